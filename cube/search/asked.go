@@ -55,13 +55,13 @@ func (asked *FigureAsked) setCurrency(text string, cubes []*cube.Cube) {
 // where reads the words around an amount: each has to name a cube or be the one fiscal year, unless it is small, of a question or a currency.
 func (x *Index) where(asked *FigureAsked, text string) bool {
 	words := slices.DeleteFunc(wordsOf(text), func(word string) bool {
-		return slices.Contains(smallWords, word) || isQuestionWord(word) || isCurrency(word)
+		return slices.Contains(smallWords, word) || slices.Contains(smallLetters, word) || isQuestionWord(word) || isCurrency(word)
 	})
 	if len(words) == 0 {
 		return true
 	}
 	q, err := Parse(strings.Join(words, " "))
-	if err != nil {
+	if err != nil || q.years() > 1 {
 		return false
 	}
 	if rest, ok := q.inYear(); ok {

@@ -7,9 +7,10 @@
 //  1. A text is split into words: runs of letters and digits, without case and accents.
 //  2. An entry matches if it matches each word of the query: by a whole word, by the beginning of a word, or with typing
 //     errors: a letter left out, added, replaced, or swapped with the next. A word of four letters or more may have one
-//     error, a word of eight or more two. Articles and prepositions need not match if there are other words.
-//     If nothing matches, the words of a question ("what did … spend on") are left out, which have no errors. Those of them that say a
-//     phase (phase.go) choose the measure of which amounts are shown.
+//     error, a word of eight or more two. Articles, pronouns, prepositions and conjunctions need not match if there are other words, and
+//     only match whole words.
+//     If nothing matches, the words of a question ("what did … spend on, and who spends it") are left out. They have no errors, and those that
+//     ask, and verbs, match whole words only. Those that say a phase (phase.go) choose the measure of which amounts are shown.
 //  3. A word with a digit is a code, and so is the key of a member with a label. Codes match whole or by their beginning,
 //     never with errors.
 //  4. An entry also matches if it matches some words itself and the entries above it match the others. Above an entry are
@@ -29,7 +30,7 @@
 //     is wider. Of equal hits those of the largest part of their budget come first, which counts by the rows of the budget, so
 //     that those of an excerpt are not before those of the whole; then those of the most rows. Words that the name of a cube has whole say where to look: its entries are also ranked as if they were not asked for, with the small words that are
 //     then first or last, and the better counts.
-//  7. A number that may be a year is the year of what the other words match, in cubes that have it, of members with rows of it. It also is a
+//  7. A number that may be a year, of several the latest, is the year of what the other words match, in cubes that have it, of members with rows of it. It also is a
 //     word like others: what has it in its name comes after all that, those of made-up cubes too. If nothing is of it, cubes that are named
 //     and do not have it are searched for the other words in any year.
 //  8. A member with several names is one hit. It has the name that matches the most words of the query, of equals that with

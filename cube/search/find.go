@@ -107,7 +107,7 @@ func compare(a, b candidate) int {
 	return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.rows, a.rows), cmp.Compare(a.cube, b.cube), cmp.Compare(a.entry, b.entry))
 }
 
-// Find searches some of the served cubes. It gives no hits beyond MostHits. A number in the query that may be a year is
+// Find searches some of the served cubes. It gives no hits beyond MostHits. A number in the query that may be a year, of several the latest, is
 // that of what the other words match, and after that a word. If nothing matches, the words of a question are left out. If nothing
 // is of the year, cubes that are named and do not have it are searched in any year.
 func (x *Index) Find(ctx context.Context, q Query, cubes []*cube.Cube, page query.Page) (Answer, error) {

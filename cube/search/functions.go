@@ -98,12 +98,9 @@ programme, programmes, program, programs, programa*, programi
 project, projects, proyecto*, projekt*
 `)
 
-// conjunctions do not make a name longer, but are looked for.
-var conjunctions = strings.Fields("and e i na o od or u y")
-
 // isSlight tells whether a word says a kind of body, or is an article, a preposition or a conjunction: a name is no longer for it.
 func isSlight(word string) bool {
-	return slices.Contains(smallWords, word) || slices.Contains(conjunctions, word) || slices.ContainsFunc(bodies, func(line []phrase) bool {
+	return slices.Contains(smallWords, word) || slices.Contains(smallLetters, word) || slices.ContainsFunc(bodies, func(line []phrase) bool {
 		return slices.ContainsFunc(line, func(p phrase) bool { return len(p) == 1 && p[0].matches(word) })
 	})
 }

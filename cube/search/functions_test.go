@@ -294,7 +294,8 @@ func TestFind_AYearInTheQuery(t *testing.T) {
 		{"sabor 2018", []string{"croatia 1 2018 6.00", "croatia 20170 2018 "}},
 		{"sabor 2015", []string{"croatia 20170 2015 ", "croatia 5 2015 "}}, // 1 has rows of 2017 and 2018, of 20170 no years are known
 		{"sabor 2003", []string{"old 1 2003 "}},
-		{"sabor 2018 2017", []string{}},
+		{"sabor 2018 2017", []string{"croatia 1 2018 6.00", "croatia 20170 2018 "}}, // the later one
+		{"sabor from 2017 to 2018", []string{"croatia 1 2018 6.00", "croatia 20170 2018 "}},
 		{"croatia 2017", []string{"croatia  2017 ", "croatia 20170 2017 "}},
 		{"2017", []string{"croatia 20170 0 "}},
 	} {
@@ -449,6 +450,37 @@ func TestFind_Questions(t *testing.T) {
 		"money for taxes":                         {"E Impuesto sobre la renta"},
 	} {
 		if got := find(t, x, text); !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Small words and those that ask, which a question has at its end too, are the beginnings of no names, and choose nothing.
+func TestFind_EndsOfQuestions(t *testing.T) {
+	m := newMade()
+	c := budget(t, 1, "croatia", "Croatia")
+	c.Country, c.CountryNames = "HR", cube.Titles{"en": "Croatia", "es": "Croacia", "hr": "Hrvatska"}
+	m.serve(c)
+	m.put(c, "area", row(9, []string{"A"}, "Salud"), row(8, []string{"B"}, "Ministerio de Salud, Lovran y Logistika"), row(7, []string{"C"}, "Educación"),
+		row(6, []string{"D"}, "Cambio climático"), row(5, []string{"E"}, "Ciencia y Educación"), row(4, []string{"F"}, "Gastos corrientes"), row(3, []string{"Y"}, "Otro"))
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	health, education := []string{"A Salud", "B Ministerio de Salud, Lovran y Logistika"}, []string{"C Educación", "E Ciencia y Educación"}
+	for text, want := range map[string][]string{
+		"¿Cuánto gastó Croacia en salud en 2017 y qué ministerio lo gasta?":                                 health,
+		"¿Cuánto gastó Croacia en educación en 2016, quién lo gasta y cómo cambió?":                         education,
+		"what did croatia spend on health in 2017, on what, and how did it change from 2016 to 2017":        health,
+		"education in Croatia, and who spends it":                                                           education,
+		"koliko je Croatia potrošila na obrazovanje 2017., tko to troši i kako se promijenilo od 2016.":     education,
+		"¿Cuánto se presupuestó en salud en Croacia en 2017, en qué, y cuánto se ejecutó? ¿Por qué creció?": health,
+		"salud y":          health,
+		"cambio climático": {"D Cambio climático"},
+		"gasto corriente":  {"F Gastos corrientes"},
+		"y":                {"Y Otro", "B Ministerio de Salud, Lovran y Logistika", "E Ciencia y Educación"},
+	} {
+		if got := slices.DeleteFunc(find(t, x, text), func(hit string) bool { return strings.HasPrefix(hit, "level ") }); !slices.Equal(got, want) {
 			t.Errorf("%q finds %q, want %q", text, got, want)
 		}
 	}

@@ -29,6 +29,12 @@ func (p *part) marks(q Query) []mark {
 	marks := make([]mark, len(p.words))
 	for i, word := range q.words {
 		bit := uint32(1) << i
+		if q.exact&bit != 0 {
+			if at, ok := slices.BinarySearch(p.words, word); ok {
+				marks[at].begin, marks[at].whole = marks[at].begin|bit, marks[at].whole|bit
+			}
+			continue
+		}
 		for i := sort.SearchStrings(p.words, word); i < len(p.words) && strings.HasPrefix(p.words[i], word); i++ {
 			marks[i].begin |= bit
 			if len(p.words[i]) == len(word) {

@@ -52,8 +52,14 @@ func naiveDistance(a, b []rune) int {
 const never = 9
 
 // naiveSlips says how a word of the query is found among words: the slips, and whether it is found whole.
-// Of a word that is known a letter may only lack at the end.
-func naiveSlips(asked string, words []string, code, known bool) (slips int, whole bool) {
+// Of a word that is known a letter may only lack at the end; one that is exact is found whole or not at all.
+func naiveSlips(asked string, words []string, code, known, exact bool) (slips int, whole bool) {
+	if exact {
+		if slices.Contains(words, asked) {
+			return 0, true
+		}
+		return never, false
+	}
 	slips = never
 	most := 0
 	if n := len([]rune(asked)); n >= 4 && !strings.ContainsFunc(asked, unicode.IsNumber) && !isQuestionWord(asked) {
@@ -89,7 +95,7 @@ type naiveName struct {
 func (n naiveName) slips(word string, query naiveQuery) (slips int, whole bool) {
 	slips = never
 	for i, text := range append([]string{n.key}, n.labels...) {
-		found, isWhole := naiveSlips(word, naiveWords(text), i == 0 && len(n.labels) > 0, query.knows(word) && !n.means(word, query))
+		found, isWhole := naiveSlips(word, naiveWords(text), i == 0 && len(n.labels) > 0, query.knows(word) && !n.means(word, query), query.isExact(word))
 		slips, whole = min(slips, found), whole || isWhole
 	}
 	return slips, whole
@@ -191,6 +197,13 @@ func naiveBy(words []string) string {
 	return ""
 }
 
+// isExact tells whether a word is small or one that asks, beside others.
+func (q naiveQuery) isExact(word string) bool {
+	isSmall := naiveSmall(q.words)
+	isOther := func(word string) bool { return !isSmall(word) && !isQuestionWord(word) }
+	return isSmall(word) || isAsking(word) && slices.ContainsFunc(q.words, isOther)
+}
+
 // knows tells whether a word is part of a phrase for a function, or one of the names of the cube.
 func (q naiveQuery) knows(word string) bool {
 	return len(q.functions[word]) > 0 || slices.Contains(q.names, word)
@@ -224,7 +237,17 @@ func (n naiveName) widens(word string, query naiveQuery) bool {
 
 // naiveSmall tells which of words need not match.
 func naiveSmall(words []string) func(word string) bool {
-	isSmall := func(word string) bool { return slices.Contains(smallWords, word) }
+	isCode := func(word string) bool {
+		for i := range words[:len(words)-1] {
+			if words[i] == word && isCodeAlone(words[i+1]) {
+				return true
+			}
+		}
+		return false
+	}
+	isSmall := func(word string) bool {
+		return slices.Contains(smallWords, word) || slices.Contains(smallLetters, word) && !isCode(word)
+	}
 	if !slices.ContainsFunc(words, func(word string) bool { return !isSmall(word) }) {
 		return func(string) bool { return false }
 	}
@@ -302,8 +325,7 @@ func naiveRank(query naiveQuery, asked []string, own naiveName, above []naiveNam
 
 // naiveRankOf ranks by words of a query alone. A word within slips of one and beginning another is no slip.
 func naiveRankOf(asked []string, query naiveQuery, own naiveName, above []naiveName) (rank []int, ok bool) {
-	small := func(word string) bool { return slices.Contains(smallWords, word) }
-	needed := slices.DeleteFunc(slices.Clone(asked), small)
+	needed := slices.DeleteFunc(slices.Clone(asked), naiveSmall(query.words))
 	if len(needed) == 0 {
 		needed = asked
 	}
@@ -348,7 +370,7 @@ func naiveRankOf(asked []string, query naiveQuery, own naiveName, above []naiveN
 	case near+meant > 0:
 		return []int{4, slipped, own.hasOthers(needed, query), meant, wider}, true
 	}
-	called := naiveCalled(asked, own, allWhole)
+	called := naiveCalled(asked, query, own, allWhole)
 	if isKnown := func(word string) bool { return len(query.functions[word]) > 0 }; called < 2 || slices.ContainsFunc(needed, func(word string) bool { return !isKnown(word) }) {
 		return []int{called}, true
 	}
@@ -375,11 +397,11 @@ func (n naiveName) isNamedOnly(needed []string, query naiveQuery) bool {
 	return slices.ContainsFunc(n.names(), func(name string) bool {
 		words, alone := naiveWords(name), naiveName{labels: []string{name}}
 		isOther := func(word string) bool {
-			if slices.Contains(slices.Concat(smallWords, conjunctions), word) || slices.ContainsFunc(slices.Concat(bodies...), func(p phrase) bool { return p[0].matches(word) }) {
+			if slices.Contains(slices.Concat(smallWords, smallLetters), word) || slices.ContainsFunc(slices.Concat(bodies...), func(p phrase) bool { return p[0].matches(word) }) {
 				return false
 			}
 			return !slices.ContainsFunc(query.words, func(asked string) bool {
-				slips, _ := naiveSlips(asked, []string{word}, false, query.knows(asked) && !alone.means(asked, query))
+				slips, _ := naiveSlips(asked, []string{word}, false, query.knows(asked) && !alone.means(asked, query), query.isExact(asked))
 				return slips != never || slices.Contains(query.meant(asked, words), word)
 			})
 		}
@@ -388,17 +410,20 @@ func (n naiveName) isNamedOnly(needed []string, query naiveQuery) bool {
 }
 
 // naiveCalled ranks what has all words without slips.
-func naiveCalled(asked []string, own naiveName, allWhole bool) int {
+func naiveCalled(asked []string, query naiveQuery, own naiveName, allWhole bool) int {
 	rank := 3
 	if allWhole {
 		rank = 2
 	}
-	phrase := strings.Join(asked, " ")
+	phrase, begins := strings.Join(asked, " "), strings.Join(asked, " ")
+	if query.isExact(asked[len(asked)-1]) {
+		begins += " "
+	}
 	for _, text := range append([]string{own.key}, own.labels...) {
 		switch name := strings.Join(naiveWords(text), " "); {
 		case name == phrase:
 			rank = 0
-		case strings.HasPrefix(name, phrase):
+		case strings.HasPrefix(name, begins):
 			rank = min(rank, 1)
 		}
 	}
@@ -583,7 +608,7 @@ func randomName(r *rand.Rand) string {
 }
 
 func randomWord(r *rand.Rand) string {
-	stem := []rune([]string{"educación", "salud", "ÁREA", "obra", "mar", "ministerio", "07", "7a", "ab", "de", "para", "health", "enseñanza", "medio", "ambiente", "okoliš", "gasto", "por", "iva", "impuesto bienes servicios", "valor agregado"}[r.IntN(21)])
+	stem := []rune([]string{"educación", "salud", "ÁREA", "obra", "mar", "ministerio", "07", "7a", "ab", "de", "para", "health", "enseñanza", "medio", "ambiente", "okoliš", "gasto", "por", "iva", "impuesto bienes servicios", "valor agregado", "y", "lo", "quién"}[r.IntN(24)])
 	for range r.IntN(4) - 1 {
 		at := r.IntN(len(stem))
 		switch r.IntN(4) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -27,13 +26,13 @@ const (
 	mostNear      = 3 // words for another
 )
 
-// Words gives the words of the query, folded, each once, and the number among them that may also be a year, or 0.
+// Words gives the words of the query, folded, each once, and the latest number among them that may also be a year, or 0.
 func (q Query) Words() (words []string, year int64) {
 	rest, _ := q.inYear()
 	return q.words, rest.year
 }
 
-// WithoutYear writes the words of the query without the number that Words says may be a year.
+// WithoutYear writes the words of the query without the numbers that may be years.
 func (q Query) WithoutYear() string {
 	rest, _ := q.inYear()
 	return rest.replaced(-1, "")
@@ -50,15 +49,15 @@ func (q Query) needed() (words []int) {
 }
 
 // Understood splits the words of a query that have to match, of the first ones as many as suggestions leave out, into those that find
-// something by themselves and those that find nothing. The year is none of them, nor are the words of a question.
+// something by themselves and those that find nothing. The years are none of them, nor are the words of a question.
 func (x *Index) Understood(ctx context.Context, q Query, cubes []*cube.Cube) (words, unknown []string, err error) {
 	if rest, ok := q.withoutQuestion(); ok {
 		q = rest
 	}
-	_, year := q.Words()
+	inYear, _ := q.inYear()
 	for _, i := range q.needed() {
 		word := q.words[i]
-		if year != 0 && word == strconv.FormatInt(year, 10) {
+		if _, isYear := yearOf(word); isYear && inYear.year != 0 {
 			continue
 		}
 		alone, err := Parse(word)
@@ -79,10 +78,14 @@ func (x *Index) Understood(ctx context.Context, q Query, cubes []*cube.Cube) (wo
 }
 
 // Suggest gives queries for one that finds nothing: with a word that no text has replaced by the nearest ones, or with a word left out. The
-// words of a question are left out of all, and small words are not asked for alone. First come those that keep the words for a cube that
+// words of a question are left out of all, and so are small words but those before what to break down by. First come those that keep the words for a cube that
 // is named, and last those that find only what is made up.
 func (x *Index) Suggest(ctx context.Context, q Query, cubes []*cube.Cube) ([]Suggestion, error) {
 	if rest, ok := q.withoutQuestion(); ok {
+		q = rest
+	}
+	isBy := func(word int) bool { return slices.Contains(byWords, q.words[word]) }
+	if rest, ok := q.without(func(word int) bool { return q.isSmall(word) && !isBy(word) }); ok {
 		q = rest
 	}
 	var published, madeUp []Suggestion

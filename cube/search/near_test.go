@@ -19,6 +19,8 @@ func TestUnderstood(t *testing.T) {
 
 		"how much is spent on sabor and xylophone": {{"sabor"}, {"xylophone"}},
 		"la sabor de xylophone":                    {{"sabor"}, {"xylophone"}},
+
+		"sabor y xylophone 2015, quién lo gasta y cómo cambió de 2014 a 2015": {{"sabor"}, {"xylophone"}},
 	} {
 		q, err := Parse(text)
 		if err != nil {
@@ -48,6 +50,8 @@ func TestSuggest(t *testing.T) {
 		"vat of the sabor":                      {{"sabor", 1, false}},
 		"what did the sabor spend on xylophone": {{"sabor", 1, false}},
 		"xylophone of the sabor":                {{"sabor", 1, false}},
+
+		"el sabor y el xylophone en 02001, y quién lo gasta": {{"sabor 02001", 1, false}, {"sabor", 1, false}, {"02001", 2, false}},
 	} {
 		q, err := Parse(text)
 		if err != nil {

@@ -23,9 +23,9 @@ var phases = []struct {
 	words []phrase
 }{
 	{"proposed", wordsFor("proposed, propuesto, propuesta, propuestos, propuestas, predlozen*")},
-	{"approved", wordsFor("approved, budgeted, aprobado, aprobada, aprobados, aprobadas, presupuestado, presupuestada, odobren*")},
+	{"approved", wordsFor("approved, budgeted, aprobado, aprobada, aprobados, aprobadas, aprobo, aprobaron, presupuestado, presupuestada, presupuestaron, odobren*")},
 	{"adjusted", wordsFor("adjusted, modified, revised, modificado, modificada, ajustado, ajustada, vigente, izmijenjen*")},
-	{"executed", wordsFor("spent, spend, spends, executed, gastado, gastada, gasta, gastan, gastaron, ejecutado, ejecutada, ejecutados, ejecutadas, ejercido, ejercida, potrosen*, potrosi*, trosi, trose, izvrsen*")},
+	{"executed", wordsFor("spent, spend, spends, executed, gastado, gastada, gasta, gastan, gastaron, ejecuto, ejecutaron, ejecutado, ejecutada, ejecutados, ejecutadas, ejercido, ejercida, potrosen*, potrosi*, trosi, trose, izvrsen*")},
 	{"executed", wordsFor("accrued, devengado, devengada, obracunat*")},
 	{"executed", wordsFor("received, collected, collection, raised, percibido, percibida, recibido, recaudado, recaudada, recaudados, recaudadas, recaudacion, recaudaciones, recaudo, recauda, recaudan, recaudaron, cobrado, naplacen*, naplata, naplate, naplatu, primljen*, prikupljen*")},
 	{"executed", wordsFor("paid, pagado, pagada, pagados, pagadas, pagaron, placen*, isplacen*")},
@@ -47,20 +47,39 @@ func isOneOf(list []phrase, word string) bool {
 	return slices.ContainsFunc(list, func(p phrase) bool { return p[0].matches(word) })
 }
 
-// phase gives the first phase that the words of a query say. Folded, gastó (spent) is the noun gasto (expenditure), which says none: it is
-// the verb if it is written so, or after "cuanto" and "que".
-func (q Query) phase() Phase {
-	for i, word := range q.sequence {
-		isAfter := i > 0 && slices.Contains([]string{"cuanto", "que"}, q.words[q.sequence[i-1]])
-		if q.words[word] == "gasto" && (q.isVerb || isAfter) {
-			p, _ := phaseOf("gastado")
-			p.Word = "gastó"
-			return p
+// verbs are nouns once they are folded, such as gasto (expenditure), which say no phase. They are verbs if they are written so, or after
+// "cuanto", "que" and "se".
+var verbs = []struct{ written, folded, said string }{
+	{"gastó", "gasto", "gastado"},
+	{"presupuestó", "presupuesto", "presupuestado"},
+}
+
+// isVerb tells whether a word is written as one of the verbs, with its accent.
+func isVerb(written string) bool {
+	for _, verb := range verbs {
+		if strings.EqualFold(verb.written, written) {
+			return true
 		}
 	}
-	for _, word := range q.words {
-		if p, ok := phaseOf(word); ok {
+	return false
+}
+
+// phase gives the first phase that the words of a query say.
+func (q Query) phase() Phase {
+	for i, word := range q.sequence {
+		if p, ok := phaseOf(q.words[word]); ok {
 			return p
+		}
+		isAfter := i > 0 && slices.Contains([]string{"cuanto", "que", "se"}, q.words[q.sequence[i-1]])
+		if q.verbs&(1<<word) == 0 && !isAfter {
+			continue
+		}
+		for _, verb := range verbs {
+			if q.words[word] == verb.folded {
+				p, _ := phaseOf(verb.said)
+				p.Word = verb.written
+				return p
+			}
 		}
 	}
 	return Phase{}

@@ -32,6 +32,11 @@ func TestFind_Phases(t *testing.T) {
 		"pagado":                     {},
 		"how much is it for health":  {},
 		"spent on nothing like this": {},
+
+		"cuánto se presupuestó en salud y cuánto se gastó": {Word: "presupuestó", Name: "approved"},
+		"cuánto gastó en salud, y cuánto se presupuestó":   {Word: "gastó", Name: "executed"},
+		"cuánto ejecutó salud":                             {Word: "ejecuto", Name: "executed"},
+		"presupuesto de salud":                             {},
 	} {
 		answer := ask(t, x, text, query.FirstPage)
 		if got := answer.Phase; got.Word != want.Word || got.Name != want.Name {

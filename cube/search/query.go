@@ -24,17 +24,18 @@ type Query struct {
 	typed    []string // the words as they were written, with case and accents
 	sequence []int    // the indexes in words of all words, as they were written
 	small    uint32   // a bit for each word that need not match
+	exact    uint32   // a bit for each word that only matches whole words
 	kinds    uint32   // a bit for each word that says what kind of body or programme is sought, which may be lacking
 	bodies   uint32   // those of them that say a body
 	ministry uint32   // those of them that say a ministry
 	synonyms synonyms
 	year     int64  // of the cubes and members that match; 0 for any
 	asWord   int64  // the year that is a word here, and of which amounts are where there are some; 0 if none is
-	dated    uint32 // a bit for that word
+	dated    uint32 // a bit for each word that may be a year
 	lacking  int64  // of cubes that the query names and that do not have this year; 0 for any
 	isAfter  int    // 1 if what it finds comes after what the query before it finds
 	level    string // whose members alone are looked for; "" for everything
-	isVerb   bool   // it has the word gastó, with its accent
+	verbs    uint32 // a bit for each word that is written as a verb, with its accent (phase.go)
 	by       *Query // the level to break down by, where that was left out of the query; nil if none is named
 }
 
@@ -46,7 +47,7 @@ func Parse(text string) (Query, error) {
 	case utf8.RuneCountInString(text) > mostCharacters:
 		return Query{}, bad("the text has more than 200 characters", "a few words are enough")
 	}
-	q := Query{isVerb: strings.Contains(strings.ToLower(text), "gastó")}
+	var q Query
 	words := wordsOf(text)
 	typed := strings.FieldsFunc(text, func(r rune) bool { return !isWordRune(r) })
 	if len(typed) != len(words) { // a sign is folded to several words
@@ -57,6 +58,9 @@ func Parse(text string) (Query, error) {
 		if i < 0 {
 			i = len(q.words)
 			q.words, q.typed = append(q.words, word), append(q.typed, typed[n])
+		}
+		if i < mostWords && isVerb(typed[n]) {
+			q.verbs |= 1 << i
 		}
 		q.sequence = append(q.sequence, i)
 	}
@@ -83,15 +87,32 @@ func (q Query) Typed(words []string) []string {
 
 // completed finds the words that need not match, those for kinds of bodies, and the synonyms.
 func (q Query) completed() Query {
-	q.small, q.kinds, q.bodies, q.ministry = 0, 0, 0, 0
-	for i, word := range q.words {
-		if slices.Contains(smallWords, word) {
-			q.small |= 1 << i
+	q.small, q.exact, q.kinds, q.bodies, q.ministry = 0, 0, 0, 0, 0
+	var question, beforeCode uint32
+	for i, word := range q.sequence[1:] {
+		if isCodeAlone(q.words[word]) {
+			beforeCode |= 1 << q.sequence[i]
 		}
+	}
+	for i, word := range q.words {
+		bit := uint32(1) << i
+		if slices.Contains(smallWords, word) || slices.Contains(smallLetters, word) && beforeCode&bit == 0 {
+			q.small |= bit
+		}
+		if isQuestionWord(word) {
+			question |= bit
+		}
+		if isAsking(word) {
+			q.exact |= bit
+		}
+	}
+	if q.small|question == q.all() {
+		q.exact = 0
 	}
 	if q.small == q.all() { // some word must match
 		q.small = 0
 	}
+	q.exact |= q.small
 	sequence := slices.DeleteFunc(slices.Clone(q.sequence), q.isSmall) // small words may stand within a phrase
 	by := q.brokenDown()
 	q.ministry, q.bodies = q.kindsIn(sequence, bodies[:1]), q.kindsIn(sequence, bodies)
@@ -122,18 +143,14 @@ const (
 	latestYear   = 2100
 )
 
-// inYear is the query without the one number in it that may be a year, of that year; or false.
+// inYear is the query without the numbers in it that may be years, of the latest of them; or false.
 func (q Query) inYear() (Query, bool) {
 	rest := Query{level: q.level}
 	for _, word := range q.words {
-		year, ok := yearOf(word)
-		switch {
-		case !ok:
+		if year, ok := yearOf(word); ok {
+			rest.year = max(rest.year, year)
+		} else {
 			rest.words = append(rest.words, word)
-		case rest.year != 0:
-			return Query{}, false
-		default:
-			rest.year = year
 		}
 	}
 	if rest.year == 0 || len(rest.words) == 0 {
@@ -155,6 +172,16 @@ func yearOf(word string) (year int64, ok bool) {
 	return year, err == nil && len(word) == 4 && year >= earliestYear && year <= latestYear
 }
 
+// years counts the words that may be years.
+func (q Query) years() (n int) {
+	for _, word := range q.words {
+		if _, ok := yearOf(word); ok {
+			n++
+		}
+	}
+	return n
+}
+
 func bad(message, hint string) error {
 	err := cube.Errorf(cube.CodeBadValue, "%s", message)
 	err.Position = &cube.Position{Parameter: "q"}
@@ -162,23 +189,63 @@ func bad(message, hint string) error {
 	return err
 }
 
-// smallWords are articles, prepositions and conjunctions in the languages of the packages. Words of one letter are not
-// among them, since they are often codes.
-var smallWords = strings.Fields("al by con da das de del do dos el en for in la las los of on para po por sobre the to za")
+// smallWords are articles, pronouns, prepositions and conjunctions in the languages of the packages.
+var smallWords = strings.Fields("al an and as at by con da das de del desde do dos el en entre for from ga hasta ih ili in it its iz la las le les lo los na " +
+	"od of on or para po por sa se sin sobre su sus te than that the their them they this to u un una unas unos with za")
 
-// questionWords are those of a question about a budget: "what did … spend on", "the total of …". So are words that say a phase (phase.go).
-var questionWords = strings.Fields("and are budget budgets cuanto cuanta cuantos dinero did do does expenditure gasto gastos " +
-	"how is iz je koliko koje money much na od presupuesto presupuestos proracun proracuna proracunu que rashod rashodi se spending su " +
-	"sveukupan sveukupna sveukupni sveukupno total totales totals troska trosak ukupan ukupna ukupni ukupno un una was were what")
+// smallLetters are such words of one letter. Before a code they are codes too.
+var smallLetters = strings.Fields("a e i o s u y")
 
-func isQuestionWord(word string) bool {
-	_, isPhase := phaseOf(word)
-	return isPhase || slices.Contains(questionWords, word)
+// isCodeAlone tells whether a word is a code that cannot be a year.
+func isCodeAlone(word string) bool {
+	_, isYear := yearOf(word)
+	return isCode(word) && !isYear
 }
+
+// budgetWords are what a question about a budget calls it: "the total of …".
+var budgetWords = strings.Fields("budget budgets dinero expenditure gasto gastos money presupuesto presupuestos proracun proracuna proracunu " +
+	"rashod rashodi spending sveukupan sveukupna sveukupni sveukupno total totales totals troska trosak ukupan ukupna ukupni ukupno")
+
+// interrogatives begin a question, or the end of one: "… and which ministry spends it".
+var interrogatives = strings.Fields("como cual cuales cuando cuanta cuantas cuanto cuantos donde gdje how kada kako koja koje koji koliko many much " +
+	"que quien quienes sto tko what when where which who whom why zasto")
+
+// askingVerbs are verbs of such questions.
+var askingVerbs = wordsFor("are, did, does, had, has, have, is, was, were, change, changed, changes, decrease, decreased, fall, fallen, fell, go, goes, grew, grow, " +
+	"grown, grows, increase, increased, increases, rise, risen, rose, went, " +
+	"ha, han, es, fue, fueron, son, aumenta, aumentado, aumentaron, aumento, bajaron, bajo, cambia, cambiado, cambian, cambiaron, cambio, crece, crecen, crecido, " +
+	"crecieron, crecio, destina, destinan, destinaron, destino, disminuyeron, disminuyo, subieron, subio, va, van, " +
+	"je, bila, bilo, ide, idu, iznosi, mijenja, mijenjala, mijenjalo, narasla, naraslo, pala, palo, porasla, porasle, porasli, poraslo, porastao, povecala, povecali, " +
+	"povecalo, promijeni*, raste, rasla, raslo, smanjila, smanjilo")
+
+// isAsking tells whether a word says a phase (phase.go), begins a question or is a verb of one.
+func isAsking(word string) bool {
+	_, isPhase := phaseOf(word)
+	return isPhase || slices.Contains(interrogatives, word) || isOneOf(askingVerbs, word)
+}
+
+func isQuestionWord(word string) bool { return isAsking(word) || slices.Contains(budgetWords, word) }
 
 // withoutQuestion is the query without the words of a question; false if it has none, or no others.
 func (q Query) withoutQuestion() (Query, bool) {
-	return q.without(func(word int) bool { return isQuestionWord(q.words[word]) })
+	return q.without(func(word int) bool { return isQuestionWord(q.words[word]) || q.isAskedFor(word) })
+}
+
+// isAskedFor tells whether a word is that for the body that the end of a question asks for: "health, and which ministry spends it".
+func (q Query) isAskedFor(word int) bool {
+	isSought, isAsked := false, false
+	for i, at := range q.sequence {
+		isFirst := i == 0 || !slices.Contains(interrogatives, q.words[q.sequence[i-1]])
+		switch {
+		case at == word && (isFirst || !isSought):
+			return false
+		case at == word:
+			isAsked = true
+		case !q.isSmall(at) && !isQuestionWord(q.words[at]):
+			isSought = true
+		}
+	}
+	return isAsked && q.kindsIn([]int{word}, bodies) != 0
 }
 
 // without is the query without some words, and without the small words that are then first or last; false if it has none, or no others.
@@ -203,7 +270,11 @@ func (q Query) steps() (steps [][]Query) {
 		if rest, ok := step[0].inYear(); ok {
 			word := step[0]
 			word.isAfter, word.asWord = 1, rest.year
-			word.dated = 1 << slices.Index(word.words, strconv.FormatInt(rest.year, 10))
+			for i, w := range word.words {
+				if _, ok := yearOf(w); ok {
+					word.dated |= 1 << i
+				}
+			}
 			steps[i] = []Query{rest, word}
 		}
 		if i > 0 && by >= 0 {
@@ -232,8 +303,9 @@ var byWords = strings.Fields("by por po")
 // brokenDown is the word that says what to break down by, or -1.
 func (q Query) brokenDown() int {
 	for i, word := range q.sequence[:len(q.sequence)-1] {
-		if slices.Contains(byWords, q.words[word]) && !q.isSmall(q.sequence[i+1]) {
-			return q.sequence[i+1]
+		next := q.sequence[i+1]
+		if slices.Contains(byWords, q.words[word]) && !q.isSmall(next) && !isAsking(q.words[next]) {
+			return next
 		}
 	}
 	return -1
