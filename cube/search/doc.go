@@ -21,7 +21,8 @@
 //     body (ministry, agency …) or of programme, which may be lacking. What is looked for with a kind of body is a member of an administrative
 //     classification: those that match come first, of a ministry those of the first level, which are ministries whatever they are called, and
 //     then everything else, whether it has the word or not. With a kind of programme what has the word comes first. A word after "by" is left
-//     out of a cube where nothing matches it. What is only called a ministry matches no words of the members above it.
+//     out of a cube where nothing matches it. Of several functions with a conjunction between them, what is called by one and has no other words
+//     comes after what is called by all and has no others, and before everything else. What is only called a ministry matches no words of the members above it.
 //  6. Hits of published cubes come before those of made-up ones. Of each, hits are ranked by words, then by meaning, then by errors: first a
 //     text that equals the query, then one that begins with it, then whole words, then beginnings of words; then the others, by errors, the
 //     fewest first, of equals first a text that has no other words, then by the number of words that are only meant, not nearly written so,

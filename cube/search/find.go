@@ -178,8 +178,11 @@ func (x *Index) find(ctx context.Context, steps [][]Query, cubes []*cube.Cube, p
 					continue
 				}
 				p.find(q, by.marks, func(rank rank, entry int) {
-					if known[entry] || !p.isIn(entry, q.level) {
+					if known[entry] || !p.isIn(entry, q.level) || q.isOne && !rank.isNameAlone() {
 						return
+					}
+					if q.isOne {
+						rank = lastAlone
 					}
 					if j+1 < len(asked) {
 						known[entry] = true

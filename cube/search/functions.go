@@ -188,6 +188,61 @@ func synonymsOf(q Query, sequence []int) synonyms {
 	return s
 }
 
+// conjunctions are between several functions that are asked for at once.
+var conjunctions = strings.Fields("and as e i te y")
+
+// eachFunction gives, of a query of several functions with a conjunction between two of them, one for each: without the words of the others.
+func (q Query) eachFunction() (list []Query) {
+	if q.kinds != 0 {
+		return nil
+	}
+	sequence := slices.DeleteFunc(slices.Clone(q.sequence), q.isSmall)
+	var named []uint32 // the words of each function
+	for _, line := range functions {
+		words := q.kindsIn(sequence, [][]phrase{slices.DeleteFunc(slices.Clone(line), func(p phrase) bool { return p[0].isNarrower })})
+		if words == 0 {
+			continue
+		}
+		named = slices.DeleteFunc(named, func(other uint32) bool {
+			isSame := other&words != 0
+			if isSame {
+				words |= other
+			}
+			return isSame
+		})
+		named = append(named, words)
+	}
+	if len(named) < 2 || !q.isJoined(named) {
+		return nil
+	}
+	for _, words := range named {
+		one, ok := q.without(func(word int) bool {
+			return slices.ContainsFunc(named, func(other uint32) bool { return other != words && other&(1<<word) != 0 })
+		})
+		if ok {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// isJoined tells whether a conjunction is between words of two of the lists.
+func (q Query) isJoined(lists []uint32) bool {
+	before, isAfter := -1, false // the list of the word before, and whether a conjunction came after it
+	for _, word := range q.sequence {
+		if q.isSmall(word) {
+			isAfter = isAfter || slices.Contains(conjunctions, q.words[word])
+			continue
+		}
+		in := slices.IndexFunc(lists, func(words uint32) bool { return words&(1<<word) != 0 })
+		if isAfter && before >= 0 && in >= 0 && in != before {
+			return true
+		}
+		before, isAfter = in, false
+	}
+	return false
+}
+
 // has gives the words of a sequence of the query that are a phrase.
 func (q Query) has(sequence []int, p phrase) (words uint32) {
 	for from := 0; from+len(p) <= len(sequence); from++ {

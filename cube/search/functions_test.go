@@ -486,6 +486,33 @@ func TestFind_EndsOfQuestions(t *testing.T) {
 	}
 }
 
+// Who asks for two functions at once finds first what is called by both, then what is called by either, and then what has both among other
+// words.
+func TestFind_SeveralFunctions(t *testing.T) {
+	m := newMade()
+	c := budget(t, 1, "mexico", "México")
+	m.serve(c)
+	m.put(c, "area", row(9, []string{"A"}, "Apoyo a la salud y la educación de las familias"), row(8, []string{"B"}, "Salud"), row(7, []string{"C"}, "Educación"),
+		row(6, []string{"D"}, "Educación superior"), row(5, []string{"E"}, "Ministerio de Educación y Salud"), row(4, []string{"F"}, "Energía"),
+		row(3, []string{"G"}, "Subsidio a la energía"), row(2, []string{"H"}, "Vivienda"))
+	x := m.index()
+	if err := x.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string][]string{
+		"salud y educación México 2016":                       {"E Ministerio de Educación y Salud", "B Salud", "C Educación", "A Apoyo a la salud y la educación de las familias"},
+		"health and the education México":                     {"E Ministerio de Educación y Salud", "B Salud", "C Educación", "A Apoyo a la salud y la educación de las familias"},
+		"what did México spend on health and housing in 2013": {"B Salud", "H Vivienda"},
+		"salud, vivienda y energía":                           {"B Salud", "F Energía", "H Vivienda"},
+		"subsidio energía":                                    {"G Subsidio a la energía"},
+		"educación superior y educación":                      {"D Educación superior"},
+	} {
+		if got := find(t, x, text); !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", text, got, want)
+		}
+	}
+}
+
 // A member of a level with editions is not called by the year from which its code is.
 func TestFind_EditionsAreNoNames(t *testing.T) {
 	m := newMade()

@@ -142,6 +142,12 @@ const (
 	ofMeant  = 2 // wider, or not
 )
 
+// lastAlone is the last rank of a name that matches every word without errors and has no others.
+const lastAlone = otherwise + ofOther - 1
+
+// isNameAlone tells whether a rank is that of such a name.
+func (r rank) isNameAlone() bool { return r == equalText || r >= otherwise && r <= lastAlone }
+
 // errorsOf counts the typing errors, and the words that are meant and not even nearly there, and tells whether the entry is wider
 // than one of these: 1 or 0. A word that is meant has no errors.
 func (m mark) errorsOf(words uint32) (errors, meant, wider int) {

@@ -36,6 +36,7 @@ type Query struct {
 	isAfter  int    // 1 if what it finds comes after what the query before it finds
 	level    string // whose members alone are looked for; "" for everything
 	verbs    uint32 // a bit for each word that is written as a verb, with its accent (phase.go)
+	isOne    bool   // it has one of several functions that are asked for, of which only names that say nothing else are sought
 	by       *Query // the level to break down by, where that was left out of the query; nil if none is named
 }
 
@@ -259,7 +260,7 @@ func (q Query) without(isOut func(word int) bool) (Query, bool) {
 	return rest, err == nil
 }
 
-// steps are the queries to try in a cube, until those of a step find something: the query, then without the level to break down by; of each first that in which a number is a year, and then that in which it is a word.
+// steps are the queries to try in a cube, until those of a step find something: the query, then without the level to break down by; of each first that in which a number is a year, then those with one of its functions, and then that in which the number is a word.
 func (q Query) steps() (steps [][]Query) {
 	steps = [][]Query{{q}}
 	by := q.brokenDown()
@@ -267,6 +268,14 @@ func (q Query) steps() (steps [][]Query) {
 		steps = append(steps, []Query{rest})
 	}
 	for i, step := range steps {
+		var parts []Query
+		for _, of := range step[0].eachFunction() {
+			if rest, ok := of.inYear(); ok {
+				of = rest
+			}
+			of.isOne = true
+			parts = append(parts, of)
+		}
 		if rest, ok := step[0].inYear(); ok {
 			word := step[0]
 			word.isAfter, word.asWord = 1, rest.year
@@ -277,6 +286,7 @@ func (q Query) steps() (steps [][]Query) {
 			}
 			steps[i] = []Query{rest, word}
 		}
+		steps[i] = slices.Insert(steps[i], 1, parts...)
 		if i > 0 && by >= 0 {
 			level := Query{words: []string{q.words[by]}, sequence: []int{0}}.completed()
 			for j := range steps[i] {
@@ -290,9 +300,15 @@ func (q Query) steps() (steps [][]Query) {
 // latest are steps whose queries of a year are tried in any year, in cubes that do not have it.
 func latest(steps [][]Query) (list [][]Query) {
 	for _, step := range steps {
-		rest, word := step[0], step[len(step)-1]
-		rest.year, rest.lacking, word.isAfter = 0, rest.year, 1
-		list = append(list, []Query{rest, word})
+		last := len(step) - 1
+		var queries []Query
+		for _, rest := range step[:max(last, 1)] {
+			rest.year, rest.lacking = 0, rest.year
+			queries = append(queries, rest)
+		}
+		word := step[last]
+		word.isAfter = 1
+		list = append(list, append(queries, word))
 	}
 	return list
 }
