@@ -41,7 +41,7 @@ type Hit struct {
 	Year        int64      // the fiscal year that the query names, of which the amount is, if it is known; else 0
 	By          cube.Level // the level to break down by that the query names; without a name if none
 	Meant       []string   // the words of the query that it does not have but is called otherwise
-	Broader     []string   // those of them that it is wider than
+	Broader     []string   // those of them that it is wider than, by a name without other words
 }
 
 // Name is a name of a member, with the fiscal years in which it has it, ascending.

@@ -8,7 +8,7 @@ import (
 // functions are the divisions and some groups of the functions of government (UN, Classification of the Functions of
 // Government, COFOG 1999), and kinds of revenue, debt and expense, as people call them in English, Spanish and Croatian. Each line has
 // words for one of them, separated by commas and folded; what ends in * is the beginning of a word. What begins with > is wider: it has more
-// than the others name, who are told so. What begins with < is narrower: the others mean it too, but it means none of them. What begins with =
+// than the others name, who are told so of names without other words. What begins with < is narrower: the others mean it too, but it means none of them. What begins with =
 // is a whole name. Articles and prepositions do not count. The wording is our own.
 var functions = readFunctions(`
 general public services, servicios publicos generales, opce javne usluge
@@ -61,10 +61,10 @@ revenue, revenues, ingresos, prihod*
 taxes, tax, taxation, impuesto*, tributo*, tributari*, porez*
 income tax, income taxes, taxes on income, impuesto* renta, impuesto* ingreso, impuesto* ingresos, porez* dohodak, porez* dohotk*
 corporate tax, corporate income tax, profit tax, impuesto* utilidades, impuesto* sociedades, impuesto* empresas, porez* dobit
-value added tax, vat, sales tax, sales taxes, iva, itbis, impuesto* valor agregado, impuesto* valor anadido, impuesto* ventas, > impuesto* bienes servicios, > taxes on goods and services, pdv, porez* dodan* vrijednost*, > porez* robu, porez* promet*
+value added tax, vat, sales tax, sales taxes, iva, itbis, impuesto* valor agregado, impuesto* valor anadido, impuesto* ventas, > impuesto* bienes servicios, > taxes on goods and services, pdv, porez* dodan* vrijednost*, > porez* robu, > porez* robu usluge, porez* promet*
 excise, excises, excise duties, impuesto* selectiv*, impuesto* especial*, impuesto* consumo, trosarin*
 property tax, property taxes, taxes on property, impuesto* propiedad, impuesto* patrimonio, impuesto* inmueble*, porez* imovin*, porez* nekretnin*
-customs, customs duty, customs duties, import duty, import duties, tariffs, > taxes on international trade, aduana*, arancel*, > impuesto* comercio, impuesto* importacion*, carin*
+customs, customs duty, customs duties, import duty, import duties, tariffs, > taxes on international trade, aduana*, arancel*, > impuesto* comercio, > impuesto* comercio transacciones internacionales, > impuesto* comercio exterior, impuesto* importacion*, carin*
 social contributions, social security contributions, contribuciones sociales, contribuciones seguridad social, cotizacion* social*, doprinos*
 grants, grant, donacion*, pomoci, donacij*, darovnic*
 property income, renta* de la propiedad, prihod* od imovin*

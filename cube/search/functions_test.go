@@ -95,6 +95,27 @@ func TestFind_MinistryOfThePolice(t *testing.T) {
 	}
 }
 
+// Only what is called so and no more is wider: what has the words of something wider among others may be a part of it.
+func TestFind_PartsAreNotBroader(t *testing.T) {
+	x := calling(t, "Sistema Nacional de Seguridad Pública", "Seguridad Pública", "Policía", "Ministarstvo unutarnjih poslova", "Dom zdravlja Ministarstva unutarnjih poslova",
+		"Impuestos sobre el comercio y las transacciones internacionales/comercio exterior")
+	var broader, meant []string
+	for _, text := range []string{"police Zz", "customs"} {
+		for _, hit := range ask(t, x, text, query.FirstPage).Hits {
+			if len(hit.Broader) > 0 {
+				broader = append(broader, hitText(hit)[:1])
+			}
+			if len(hit.Meant) > 0 {
+				meant = append(meant, hitText(hit)[:1])
+			}
+		}
+	}
+	slices.Sort(broader)
+	if slices.Sort(meant); !slices.Equal(broader, []string{"B", "D", "F"}) || !slices.Equal(meant, []string{"A", "B", "C", "D", "E", "F"}) {
+		t.Errorf("%q are wider of %q", broader, meant)
+	}
+}
+
 // A word for a kind of body is understood in other languages, and what lacks it comes last. What is not below others is a ministry, whatever
 // it is called. An office called a secretariat below health is not its ministry.
 func TestFind_KindsOfBodies(t *testing.T) {

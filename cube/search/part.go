@@ -133,11 +133,12 @@ func (p *part) hit(c *cube.Cube, i int, q Query, marks []mark) Hit {
 	}
 	own := p.matched(i, &q, marks)
 	for word := range q.words {
-		only := own.meant &^ (own.begin | own.two) & (1 << word)
+		bit := uint32(1) << word
+		only := own.meant &^ (own.begin | own.two) & bit
 		if only != 0 {
 			h.Meant = append(h.Meant, q.words[word])
 		}
-		if only&own.wider != 0 {
+		if only&own.wider != 0 && p.isNamedOnly(i, q.all()&^bit, q, marks) { // what has it among other words may be a part of it
 			h.Broader = append(h.Broader, q.words[word])
 		}
 	}
