@@ -81,6 +81,21 @@ var mistakeTexts = map[string]map[cube.Language]string{
 	},
 	"%s is not among the aggregates": {cube.Spanish: "%s no está entre los agregados", cube.Croatian: "%s nije među agregatima"},
 
+	// what is no text to search for
+	"the text is not UTF-8":                {cube.Spanish: "el texto no está en UTF-8", cube.Croatian: "tekst nije u UTF-8"},
+	"encode it as UTF-8":                   {cube.Spanish: "codifíquelo en UTF-8", cube.Croatian: "kodirajte ga u UTF-8"},
+	"the text has more than %d characters": {cube.Spanish: "el texto tiene más de %d caracteres", cube.Croatian: "tekst ima više od %d znakova"},
+	"the text has more than %d words":      {cube.Spanish: "el texto tiene más de %d palabras", cube.Croatian: "tekst ima više od %d riječi"},
+	"a few words are enough":               {cube.Spanish: "bastan unas pocas palabras", cube.Croatian: "dovoljno je nekoliko riječi"},
+	"nothing is asked for":                 {cube.Spanish: "no se pregunta nada", cube.Croatian: "ništa se ne pita"},
+	"write q= and what to look for, such as q=health": {
+		cube.Spanish: "escriba q= y lo que busca, por ejemplo q=salud", cube.Croatian: "napišite q= i što tražite, na primjer q=zdravstvo",
+	},
+	"the text has no letter and no digit": {cube.Spanish: "el texto no tiene ninguna letra ni cifra", cube.Croatian: "tekst nema ni slova ni znamenke"},
+	"write a word or a code, such as q=health": {
+		cube.Spanish: "escriba una palabra o un código, por ejemplo q=salud", cube.Croatian: "napišite riječ ili šifru, na primjer q=zdravstvo",
+	},
+
 	// what does not fit
 	"%s holds whole numbers, and %q is none": {
 		cube.Spanish: "%s tiene números enteros, y «%s» no lo es", cube.Croatian: "polje %s ima cijele brojeve, a „%s“ to nije",

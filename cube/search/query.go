@@ -44,9 +44,9 @@ type Query struct {
 func Parse(text string) (Query, error) {
 	switch {
 	case !utf8.ValidString(text):
-		return Query{}, bad("the text is not UTF-8", "encode it as UTF-8")
+		return Query{}, bad(cube.Errorf(cube.CodeBadValue, "the text is not UTF-8")).WithHint("encode it as UTF-8")
 	case utf8.RuneCountInString(text) > mostCharacters:
-		return Query{}, bad("the text has more than 200 characters", "a few words are enough")
+		return Query{}, bad(cube.Errorf(cube.CodeBadValue, "the text has more than %d characters", mostCharacters)).WithHint("a few words are enough")
 	}
 	var q Query
 	words := wordsOf(text)
@@ -67,11 +67,11 @@ func Parse(text string) (Query, error) {
 	}
 	switch {
 	case len(q.words) == 0 && strings.TrimSpace(text) == "":
-		return Query{}, bad("nothing is asked for", "write q= and what to look for, such as q=health")
+		return Query{}, bad(cube.Errorf(cube.CodeBadValue, "nothing is asked for")).WithHint("write q= and what to look for, such as q=health")
 	case len(q.words) == 0:
-		return Query{}, bad("the text has no letter and no digit", "write a word or a code, such as q=health")
+		return Query{}, bad(cube.Errorf(cube.CodeBadValue, "the text has no letter and no digit")).WithHint("write a word or a code, such as q=health")
 	case len(q.words) > mostWords:
-		return Query{}, bad("the text has more than 32 words", "a few words are enough")
+		return Query{}, bad(cube.Errorf(cube.CodeBadValue, "the text has more than %d words", mostWords)).WithHint("a few words are enough")
 	}
 	return q.completed(), nil
 }
@@ -183,12 +183,8 @@ func (q Query) years() (n int) {
 	return n
 }
 
-func bad(message, hint string) error {
-	err := cube.Errorf(cube.CodeBadValue, "%s", message)
-	err.Position = &cube.Position{Parameter: "q"}
-	err.Hint = hint
-	return err
-}
+// bad is a mistake in the text that is searched for.
+func bad(mistake *cube.Error) *cube.Error { return mistake.At(cube.Position{Parameter: "q"}) }
 
 // smallWords are articles, pronouns, prepositions and conjunctions in the languages of the packages.
 var smallWords = strings.Fields("al an and as at by con da das de del desde do dos el en entre for from ga hasta ih ili in it its iz la las le les lo los na " +

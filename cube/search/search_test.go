@@ -245,6 +245,8 @@ func TestParse_Refuses(t *testing.T) {
 		case tt.message != "" && (!errors.As(err, &known) || known.Code != cube.CodeBadValue ||
 			known.Position.Parameter != "q" || !strings.Contains(known.Message, tt.message)):
 			t.Errorf("%q: %v, want %s", tt.text, err, tt.message)
+		case tt.message != "" && (known.Said.Format == "%s" || known.Advised.Format != known.Hint): // else no page can tell it in other languages
+			t.Errorf("%q: said as %q with the hint %q", tt.text, known.Said.Format, known.Advised.Format)
 		}
 	}
 }
