@@ -24,7 +24,7 @@ const (
 )
 
 // figureText matches a number with the signs and words around it.
-var figureText = regexp.MustCompile(`^(?:([a-z]{3})\s+|[a-z]{0,3}[$€£₡₲]\s*)?([-−]?)\s*(?:[a-z]{0,3}[$€£₡₲]\s*)?(\d[\d.,'’\s]*?)\s*([a-z. ]*?)\s*[$€£₡₲]?$`)
+var figureText = regexp.MustCompile(`^(?:([a-z]{3})\s+|[a-z]{0,3}(?:\$u|[$€£₡₲])\s*)?([-−]?)\s*(?:[a-z]{0,3}(?:\$u|[$€£₡₲])\s*)?(\d[\d.,'’\s]*?)\s*([a-z. ]*?)\s*(?:\$u|[$€£₡₲])?$`)
 
 // scales are the names of powers of ten in English, Spanish and Croatian, folded. Some mean two: mil. is a thousand in Spanish and a
 // million in Croatian.
