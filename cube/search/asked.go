@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/internal/fold"
 )
 
 // FigureAsked is an amount that a text asks for, and where.
@@ -14,7 +15,7 @@ type FigureAsked struct {
 	Cubes   []*cube.Cube // those that its other words name, or all
 	Year    int64        // the fiscal year that it names; 0 for any
 
-	Currency   string   // the word or sign of a currency in the text; or ""
+	Currency   string   // the word or sign of a currency beside the amount; or ""
 	Currencies []string // those that it may mean and that some of the cubes have: other amounts are not meant; nil for any
 }
 
@@ -31,7 +32,7 @@ func (x *Index) Figure(text string, cubes, all []*cube.Cube) (FigureAsked, bool)
 			if asked.Figures = ParseFigure(asked.Text); len(asked.Figures) == 0 {
 				continue
 			}
-			asked.setCurrency(text, all)
+			asked.setCurrency(beside(fields, from, from+size), all)
 			if size == len(fields) || x.where(&asked, strings.Join(slices.Concat(fields[:from], fields[from+size:]), " ")) {
 				return asked, true
 			}
@@ -40,10 +41,23 @@ func (x *Index) Figure(text string, cubes, all []*cube.Cube) (FigureAsked, bool)
 	return FigureAsked{}, false
 }
 
-// setCurrency restricts an amount to the currency in a text, if a cube has it.
-func (asked *FigureAsked) setCurrency(text string, cubes []*cube.Cube) {
+// beside gives the fields of an amount, with the word before and the one after it. Between these there may be small words.
+func beside(fields []string, from, to int) []string {
+	isBetween := func(i int) bool { return slices.Contains(smallWords, fold.Text(fields[i])) }
+	from, to = max(from-1, 0), min(to+1, len(fields))
+	for from > 0 && isBetween(from) {
+		from--
+	}
+	for to < len(fields) && isBetween(to-1) {
+		to++
+	}
+	return fields[from:to]
+}
+
+// setCurrency restricts an amount to the currency in the fields beside it, if a cube has that.
+func (asked *FigureAsked) setCurrency(fields []string, cubes []*cube.Cube) {
 	var codes []string
-	asked.Currency, codes = currencyIn(text)
+	asked.Currency, codes = currencyIn(fields)
 	for _, code := range codes {
 		isIn := func(m cube.Measure) bool { return m.Currency == code }
 		if slices.ContainsFunc(cubes, func(c *cube.Cube) bool { return slices.ContainsFunc(c.Model.Measures(), isIn) }) {

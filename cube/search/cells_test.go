@@ -280,6 +280,8 @@ func TestFigure_Currencies(t *testing.T) {
 		"5 million": " [] croatia mx", "5 million kuna": "kuna [HRK] croatia", "5.0 mio HRK": "HRK [HRK] croatia", "HRK 5 million": "HRK [HRK] croatia",
 		"5 millones de pesos": "pesos [MXN] mx", "MX$ 5 million": "MX$ [MXN] mx", "$ 5 million": " [] croatia mx", "US$ 5 million": "US$ [] croatia mx",
 		"5 million guaranies": "guaranies [] croatia mx", "5.0 mrd mexico": "",
+		"pesos of the 5 million": "pesos [MXN] mx", "5 million, in kuna": "kuna [HRK] croatia",
+		"mxn croatia 5 million": " [] croatia", "5 million mexico pen": " [] mx", // only what is beside the amount is its currency
 	} {
 		var got []string
 		asked, ok := x.Figure(text, cubes, cubes)

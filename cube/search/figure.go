@@ -57,9 +57,9 @@ func isCurrency(word string) bool { return word == "de" || word == "of" || curre
 // currencySigns are the words and signs of a text that may be a currency.
 var currencySigns = regexp.MustCompile(`[a-z]*\$u?|[€£₡₲]|[a-z]+`)
 
-// currencyIn gives the first word or sign of a currency in a text, as it is written there, and the currencies that it may mean.
-func currencyIn(text string) (written string, codes []string) {
-	for _, field := range strings.Fields(text) {
+// currencyIn gives the first word or sign of a currency in fields, as it is written there, and the currencies that it may mean.
+func currencyIn(fields []string) (written string, codes []string) {
+	for _, field := range fields {
 		for _, word := range currencySigns.FindAllString(fold.Text(field), -1) {
 			if codes := currencies[word]; codes != nil {
 				return strings.Trim(field, "0123456789.,;:?"), codes
