@@ -26,16 +26,14 @@ func (x *Index) Figure(text string, cubes, all []*cube.Cube) (FigureAsked, bool)
 	if len(fields) > mostWords {
 		return FigureAsked{}, false
 	}
-	for size := len(fields); size > 0; size-- {
-		for from := 0; from+size <= len(fields); from++ {
-			asked := FigureAsked{Text: strings.Trim(strings.Join(fields[from:from+size], " "), ",;:?"), Cubes: cubes}
-			if asked.Figures = ParseFigure(asked.Text); len(asked.Figures) == 0 {
-				continue
-			}
-			asked.setCurrency(beside(fields, from, from+size), all)
-			if size == len(fields) || x.where(&asked, strings.Join(slices.Concat(fields[:from], fields[from+size:]), " ")) {
-				return asked, true
-			}
+	for from, to := range runsOf(fields) {
+		asked := FigureAsked{Text: strings.Trim(strings.Join(fields[from:to], " "), ",;:?"), Cubes: cubes}
+		if asked.Figures = ParseFigure(asked.Text); len(asked.Figures) == 0 {
+			continue
+		}
+		asked.setCurrency(beside(fields, from, to), all)
+		if to-from == len(fields) || x.where(&asked, strings.Join(slices.Concat(fields[:from], fields[to:]), " ")) {
+			return asked, true
 		}
 	}
 	return FigureAsked{}, false

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -99,20 +100,31 @@ func ParseFigure(text string) []Figure {
 	return list
 }
 
-// mostFigureWords is how many words an amount among others has: 43,6 mil millones de pesos has five.
-const mostFigureWords = 6
-
 // FigureAmong gives the longest part of a text, in whole words, that may be an amount; "" if there is none.
 func FigureAmong(text string) string {
 	words := strings.Fields(text)
-	for length := min(len(words), mostFigureWords); length > 0; length-- {
-		for i := 0; i+length <= len(words); i++ {
-			if part := strings.Join(words[i:i+length], " "); len(ParseFigure(part)) > 0 {
-				return part
-			}
+	for from, to := range runsOf(words) {
+		if part := strings.Join(words[from:to], " "); len(ParseFigure(part)) > 0 {
+			return part
 		}
 	}
 	return ""
+}
+
+// mostFigureWords is how many words an amount has: 43,6 mil millones de pesos mexicanos has six.
+const mostFigureWords = 12
+
+// runsOf gives the places in a list of words where an amount may begin and end, the longest first.
+func runsOf(words []string) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		for size := min(len(words), mostFigureWords); size > 0; size-- {
+			for from := 0; from+size <= len(words); from++ {
+				if !yield(from, from+size) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // scaleOf gives the words behind a number without those of a currency.

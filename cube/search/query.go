@@ -208,11 +208,11 @@ var interrogatives = strings.Fields("como cual cuales cuando cuanta cuantas cuan
 	"que quien quienes sto tko what when where which who whom why zasto")
 
 // askingVerbs are verbs of such questions.
-var askingVerbs = wordsFor("are, did, does, had, has, have, is, was, were, change, changed, changes, decrease, decreased, fall, fallen, fell, go, goes, grew, grow, " +
+var askingVerbs = wordsFor("allocate, allocated, allocates, are, did, does, had, has, have, is, was, were, change, changed, changes, decrease, decreased, fall, fallen, fell, gave, give, given, gives, go, goes, grew, grow, " +
 	"grown, grows, increase, increased, increases, rise, risen, rose, went, " +
 	"ha, han, es, fue, fueron, son, aumenta, aumentado, aumentaron, aumento, bajaron, bajo, cambia, cambiado, cambian, cambiaron, cambio, crece, crecen, crecido, " +
-	"crecieron, crecio, destina, destinan, destinaron, destino, disminuyeron, disminuyo, subieron, subio, va, van, " +
-	"je, bila, bilo, ide, idu, iznosi, mijenja, mijenjala, mijenjalo, narasla, naraslo, pala, palo, porasla, porasle, porasli, poraslo, porastao, povecala, povecali, " +
+	"crecieron, crecio, dan, dedica, dedicaron, dedico, destina, destinan, destinaron, destino, disminuyeron, disminuyo, subieron, subio, va, van, " +
+	"je, bila, bilo, daje, daju, dala, dali, dalo, dao, ide, idu, iznosi, izdvaja, izdvajaju, izdvojila, izdvojili, izdvojilo, izdvojio, mijenja, mijenjala, mijenjalo, narasla, naraslo, pala, palo, porasla, porasle, porasli, poraslo, porastao, povecala, povecali, " +
 	"povecalo, promijeni*, raste, rasla, raslo, smanjila, smanjilo")
 
 // isAsking tells whether a word says a phase (phase.go), begins a question or is a verb of one.
