@@ -509,6 +509,14 @@ func TestFind_EndsOfQuestions(t *testing.T) {
 	}
 }
 
+// A name does not come first since it has the small words of a query too.
+func TestFind_SmallWordsChooseNothing(t *testing.T) {
+	x := calling(t, "Valle", "Emisor y Valle")
+	if got := find(t, x, "valle y"); !slices.Equal(got, []string{"A Valle", "B Emisor y Valle"}) {
+		t.Errorf("found %q", got)
+	}
+}
+
 // Who asks for two functions at once finds first what is called by both, then what is called by either, and then what has both among other
 // words.
 func TestFind_SeveralFunctions(t *testing.T) {

@@ -181,7 +181,7 @@ func (p *part) rankOf(i int, m mark, free uint32, q Query, marks []mark) rank {
 // rankAsWritten ranks an entry that has every word, or what begins with it.
 func (p *part) rankAsWritten(i int, m mark, q Query, marks []mark) rank {
 	best := beginnings
-	if m.whole == q.all() {
+	if m.whole|q.small == q.all() {
 		best = wholeWords
 	}
 	start := true

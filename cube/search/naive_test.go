@@ -345,7 +345,6 @@ func naiveRankOf(asked []string, query naiveQuery, own naiveName, above []naiveN
 		best, isWhole := own.slips(word, query)
 		switch {
 		case !slices.Contains(needed, word):
-			allWhole = allWhole && isWhole
 		case best == 0:
 			allWhole = allWhole && isWhole
 		case best != never:
