@@ -495,6 +495,7 @@ func TestFind_EndsOfQuestions(t *testing.T) {
 		"what did croatia spend on health in 2017, on what, and how did it change from 2016 to 2017":        health,
 		"education in Croatia, and who spends it":                                                           education,
 		"koliko je Croatia potrošila na obrazovanje 2017., tko to troši i kako se promijenilo od 2016.":     education,
+		"koliko je u Hrvatskoj odobreno za obrazovanje 2017.":                                               education,
 		"koliko je Croatia dala za obrazovanje 2017.":                                                       education,
 		"how much did Croatia give to health in 2017":                                                       health,
 		"¿Cuánto se presupuestó en salud en Croacia en 2017, en qué, y cuánto se ejecutó? ¿Por qué creció?": health,

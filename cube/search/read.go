@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/shopspring/decimal"
 
@@ -64,7 +65,7 @@ type reader struct {
 // describe adds the cube, and its dimensions, levels and measures.
 func (r *reader) describe() {
 	c := r.cube
-	r.describeOne(group{kind: KindCube}, cmp.Or(c.Title, c.Name), named(c.Name, c.Titles)...)
+	r.describeOne(group{kind: KindCube}, cmp.Or(c.Title, c.Name), append(named(c.Name, c.Titles), inCases(c.CountryNames[string(cube.Croatian)]))...)
 	r.builder.part.naming = len(r.builder.part.texts)
 	r.builder.addText(c.Description, 0, true)
 	for _, d := range c.Model.Dimensions() {
@@ -102,6 +103,22 @@ func named(name string, titles cube.Titles) []string {
 	}
 	slices.Sort(list[1:])
 	return list
+}
+
+// inCases writes the name of a country, if it is one word, in the cases of Croatian sentences: u Hrvatskoj, iz Meksika, o Kostariki.
+func inCases(name string) string {
+	if name == "" || strings.Contains(name, " ") {
+		return ""
+	}
+	stem := strings.TrimRight(name, "aeo")
+	var forms []string
+	for _, ending := range []string{"a", "e", "i", "u", "oj", "om", "em"} {
+		forms = append(forms, stem+ending)
+	}
+	if short, ok := strings.CutSuffix(stem, "k"); ok {
+		forms = append(forms, short+"ci") // u Kostarici
+	}
+	return strings.Join(forms, " ")
 }
 
 // members adds the members of a level with the most rows, as far as there is room.
