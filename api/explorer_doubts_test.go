@@ -124,6 +124,12 @@ func TestExplorer_Jumps(t *testing.T) {
 	saying(t, store("19.99"), "; en 2017 menos de la décima parte del monto del año anterior: probablemente faltan filas. http", map[string]int{cited + "es": 1})
 	saying(t, store("2000.01"), "; za 2017. više od deset puta veće nego godine prije: vjerojatno nedostaju redci godine prije. http", map[string]int{cited + "hr": 1})
 	saying(t, store("19.99"), "; za 2017. manje od desetine iznosa godine prije: vjerojatno nedostaju redci. http", map[string]int{cited + "hr": 1})
+	const member = "?cut=Year:2017%7Cadmin1_code:1&lang=en"
+	saying(t, store("2000.01"), "such a jump usually means that something was moved, divided or named anew", map[string]int{member: 1, "/number" + member: 1, "?lang=en": 0})
+	saying(t, store("2000.01"), "rows of the year before are", map[string]int{member: 0, "/number" + member: 0})
+	excerpt := store("2000.01")
+	excerpt.cubes[0].Rows = 29
+	saying(t, excerpt, "rows of the year before are probably missing. http", map[string]int{"/number" + member: 1})
 	nowhere := map[string]int{"?lang=en": 0, view: 0, number: 0, "?cut=Year:2017&lang=en": 0}
 	saying(t, store("2000"), "Such a jump", nowhere)
 	saying(t, store("20"), "Such a jump", nowhere)

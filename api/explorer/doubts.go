@@ -165,6 +165,9 @@ func (w *view) jumps(table []bar) ([]string, error) {
 	up, down := jumpsOf(list, func(year int64) bool { return first < year && year <= last+1 }, func(year int64) bool { return first <= year && year <= last })
 	words := prose.Doubts(w.Language)
 	var told []string
+	if all := slices.Compact(slices.Sorted(slices.Values(slices.Concat(up, down)))); w.isPartOfAWhole() && len(all) > 0 {
+		return []string{w.Fill(words.JumpMoved, w.Years(all))}, nil
+	}
 	if len(up) > 0 {
 		told = append(told, w.Fill(words.JumpUp, w.Years(up)))
 	}
@@ -172,6 +175,13 @@ func (w *view) jumps(table []bar) ([]string, error) {
 		told = append(told, w.Fill(words.JumpDown, w.Years(down)))
 	}
 	return told, nil
+}
+
+// isPartOfAWhole tells whether the view is of some members of a budget that does not look like an excerpt. Of these amounts jump without any
+// row missing.
+func (w *view) isPartOfAWhole() bool {
+	_, hasLarger := w.Larger(w.cb)
+	return !w.cb.MayBeExcerpt() && !hasLarger && slices.ContainsFunc(w.chips, func(c chip) bool { return !c.IsTime })
 }
 
 // jumpsOf lists the years of a table with more than ten times the amount of the year before, of which rows are missing then, and those with
@@ -191,8 +201,11 @@ func jumpsOf(table []bar, matterUp, matterDown func(year int64) bool) (up, down 
 }
 
 // jumpsCited says in few words which of the years of the view have an amount of another order than the year before, and whether that after
-// them has.
+// them has, as far as rows are probably missing.
 func (w *view) jumpsCited(table []bar) (list []string) {
+	if w.isPartOfAWhole() {
+		return nil
+	}
 	years := w.answer.Plan.Years()
 	isOf := func(year int64) bool { return slices.Contains(years, year) }
 	up, down := jumpsOf(table, func(year int64) bool { return isOf(year) || isOf(year-1) }, isOf)

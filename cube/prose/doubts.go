@@ -34,6 +34,7 @@ type DoubtWords struct {
 	OfOne                   string // the members that all rows are of
 	OfOneCited              string // likewise in a citation
 	ZeroCited               string // the years whose amounts are all 0, in a citation
+	JumpMoved               string // likewise, of members of a whole budget
 	JumpUpCited             string // the years with a jump, in a citation
 	JumpDownCited           string // likewise
 	Financing               string // how much of a sum is financing, in words and exactly, what that is called, and the sum without it in words and exactly
@@ -75,6 +76,7 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		OfOne:            "All amounts here are of: %s.",
 		OfOneCited:       "all amounts are of: %s",
 		ZeroCited:        "probably not known: all amounts of %s are published as 0",
+		JumpMoved:        "In %s the amount is more than ten times that of the year before, or less than a tenth of it. In a budget that is published whole, such a jump usually means that something was moved, divided or named anew: look at what is beside it.",
 		JumpUpCited:      "in %s more than ten times the year before: rows of the year before are probably missing",
 		JumpDownCited:    "in %s less than a tenth of the year before: rows are probably missing",
 		Financing:        "Of this, %s is financing, which is neither revenue nor expenditure (%[3]s; exactly %[2]s). Without it: %[4]s, exactly %[5]s.",
@@ -111,6 +113,7 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		OfOne:            "Todos los montos de aquí son de: %s.",
 		OfOneCited:       "todos los montos son de: %s",
 		ZeroCited:        "probablemente no se conoce: todos los montos de %s se publicaron como 0",
+		JumpMoved:        "En %s el monto es más de diez veces el del año anterior, o menos de la décima parte. En un presupuesto que se publica entero, un salto así suele significar que algo se trasladó, se dividió o cambió de nombre: mire lo que está al lado.",
 		JumpUpCited:      "en %s más de diez veces el monto del año anterior: probablemente faltan filas del año anterior",
 		JumpDownCited:    "en %s menos de la décima parte del monto del año anterior: probablemente faltan filas",
 		Financing:        "De esto, %s son financiamiento, que no es ingreso ni gasto (%[3]s; exactamente %[2]s). Sin él: %[4]s, exactamente %[5]s.",
@@ -147,6 +150,7 @@ var doubtTexts = map[cube.Language]DoubtWords{
 		OfOne:            "Svi iznosi ovdje odnose se na: %s.",
 		OfOneCited:       "svi se iznosi odnose na: %s",
 		ZeroCited:        "vjerojatno nepoznato: svi su iznosi za %s objavljeni kao 0",
+		JumpMoved:        "Za %s iznos je više od deset puta veći od iznosa godine prije ili manji od njegove desetine. U proračunu koji je objavljen cijeli takav skok obično znači da je nešto premješteno, razdijeljeno ili preimenovano: pogledajte što je pokraj toga.",
 		JumpUpCited:      "za %s više od deset puta veće nego godine prije: vjerojatno nedostaju redci godine prije",
 		JumpDownCited:    "za %s manje od desetine iznosa godine prije: vjerojatno nedostaju redci",
 		Financing:        "Od toga je %s financiranje, koje nije ni prihod ni rashod (%[3]s; točno %[2]s). Bez njega: %[4]s, točno %[5]s.",

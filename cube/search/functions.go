@@ -189,7 +189,7 @@ func synonymsOf(q Query, sequence []int) synonyms {
 }
 
 // conjunctions are between several functions that are asked for at once.
-var conjunctions = strings.Fields("and as e i te y")
+var conjunctions = strings.Fields("and as e i ili o or te u y")
 
 // eachFunction gives, of a query of several functions with a conjunction between two of them, one for each: without the words of the others.
 func (q Query) eachFunction() (list []Query) {
