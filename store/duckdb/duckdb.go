@@ -255,8 +255,18 @@ func (s *Store) path(ctx context.Context) string {
 	return path.String
 }
 
-// Close writes what is in the log to the file and closes it, after those who still read.
-func (s *Store) Close() error { return closeAfterReaders(s.db.Load()) }
+// Close writes what is in the log to the file and closes it, after those who still read. Closing alone would leave the log where DuckDB still
+// keeps something of a reader that was cancelled. The next start reads a log that is left.
+func (s *Store) Close() error {
+	if s.file != Memory && s.readOnly == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), readersPatience)
+		defer cancel()
+		if err := s.exec(ctx, "CHECKPOINT"); err != nil {
+			s.log.Debug("the log is left until the file is closed", "error", err)
+		}
+	}
+	return closeAfterReaders(s.db.Load())
+}
 
 // Ready implements catalogue.Serving.
 func (s *Store) Ready(ctx context.Context) error {
