@@ -91,6 +91,14 @@ func TestClose_WaitsForReaders(t *testing.T) {
 				_, left = os.Stat(path + ".wal")
 			}()
 			time.Sleep(100 * time.Millisecond) // in which a store that does not wait is closed
+			written := false                   // even while somebody reads
+			for end := time.Now().Add(3 * time.Second); !written && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+				_, err := os.Stat(path + ".wal")
+				written = errors.Is(err, fs.ErrNotExist)
+			}
+			if !written {
+				t.Error("the log waits for the readers")
+			}
 		}
 	}
 	<-closed
