@@ -61,7 +61,7 @@ type Package struct {
 }
 
 // Financing is the members of a level that are financing, such as loans taken or repaid: money that is no revenue and no expenditure
-// (Government Finance Statistics Manual 2014, section 4.37).
+// (Government Finance Statistics Manual 2014: transactions in financial assets and liabilities).
 type Financing struct {
 	Level string   `json:"level"`
 	Keys  []string `json:"keys"`

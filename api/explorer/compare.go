@@ -9,7 +9,6 @@ import (
 
 	"fiscube/api/explorer/site"
 	"fiscube/cube"
-	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
 	"fiscube/internal/each"
@@ -163,11 +162,7 @@ func (x *view) comparePage(y *view) (*comparePage, error) {
 		}
 	}
 	if len(x.told(cube.WarnFinancing))+len(y.told(cube.WarnFinancing)) > 0 {
-		without := x.a
-		for _, f := range x.cb.Financing {
-			without = without.With(plan.WithoutFinancing(f))
-		}
-		page.Without = without.String()
+		page.Without = leavingOut(x.a, x.cb.Financing).String()
 	}
 	if x.a.Measure == "" {
 		page.Measures, _ = x.measures()

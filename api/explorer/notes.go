@@ -224,10 +224,7 @@ func (w *view) financing() (*financing, error) {
 	if len(w.told(cube.WarnFinancing)) == 0 || main.Func != cube.Sum || !whole.Valid {
 		return nil, nil
 	}
-	a := w.a
-	for _, f := range included {
-		a = a.With(plan.WithoutFinancing(f))
-	}
+	a := leavingOut(w.a, included)
 	q := query.Query{Cuts: a.Query.Cuts, Aggregates: mainAggregates(w.cb.Model, a.Query.Aggregates)[:1], Snapshots: a.Query.Snapshots, Page: query.FirstPage}
 	if _, ok := w.yearCut(); ok {
 		q.Compare = &query.Compare{Ref: query.Ref{Name: yearOf(w.cb.Model).Name}, Offset: usualOffset(w.cb, q)}
@@ -253,6 +250,14 @@ func (w *view) financing() (*financing, error) {
 		return made, nil
 	}
 	return nil, nil
+}
+
+// leavingOut leads to the same without financing.
+func leavingOut(a site.Address, list []cube.Financing) site.Address {
+	for _, f := range list {
+		a = a.With(plan.WithoutFinancing(f))
+	}
+	return a
 }
 
 // withoutTold leaves out of some sentences what the warning of financing says, where a page says more of it.
