@@ -45,7 +45,11 @@ func (m *Migrator) Up() error {
 	}
 	defer func() { _, _ = steps.Close() }()
 	steps.LockTimeout = time.Minute // where several processes start at once, the last waits for the migrations of all others
-	if err := steps.Up(); err != nil && !errors.Is(err, migrate.ErrNoChange) {
+	err = steps.Up()
+	if newer, ok := errors.AsType[*cube.Error](err); ok {
+		return newer
+	}
+	if err != nil && !errors.Is(err, migrate.ErrNoChange) {
 		return fmt.Errorf("migrate the catalogue: %w", Cause(err))
 	}
 	return nil
@@ -68,11 +72,20 @@ func (m *Migrator) CheckCurrent(readOnly error) error {
 	}
 	var version uint
 	err = m.db.QueryRowContext(m.ctx, "SELECT version FROM fiscube.schema_migrations WHERE NOT dirty").Scan(&version)
-	if err == nil && version == newest {
+	switch {
+	case err == nil && version == newest:
 		return nil
+	case err == nil && version > newest:
+		return newer(version, newest)
 	}
 	return cube.Wrap(cube.CodeUnavailable, "the store can only be read, and its schema is not the one of this fiscube", errors.Join(readOnly, err)).
 		WithHint("run fiscube migrate where it can be written")
+}
+
+// newer is the error of a database that a newer fiscube has migrated: what that changed is not known here.
+func newer(version, known uint) error {
+	return cube.Errorf(cube.CodeUnavailable, "this store was made by a newer fiscube (schema %d, this one knows %d)", version, known).
+		WithHint("start that one, or restore the backup from before the upgrade")
 }
 
 // newest is the version of the last migration.
@@ -137,7 +150,14 @@ func (m *Migrator) Version() (version int, dirty bool, err error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return database.NilVersion, false, nil
 	}
-	if err == nil && dirty {
+	if err != nil {
+		return version, dirty, err
+	}
+	known, err := newest()
+	switch {
+	case err == nil && version > int(known):
+		err = newer(uint(version), known)
+	case err == nil && dirty:
 		return m.settle(version)
 	}
 	return version, dirty, err

@@ -25,6 +25,21 @@ func Migrations(t *testing.T, fresh func(t *testing.T) Migrating) {
 	t.Run("migration that fails", func(t *testing.T) { failingMigration(t, fresh(t)) })
 	t.Run("marked dirty by an earlier release", func(t *testing.T) { markedDirty(t, fresh) })
 	t.Run("marked dirty with half a schema", func(t *testing.T) { halfASchema(t, fresh(t)) })
+	t.Run("of a newer release", func(t *testing.T) { ofANewerRelease(t, fresh(t)) })
+}
+
+// ofANewerRelease opens a store whose schema is not known yet.
+func ofANewerRelease(t *testing.T, store Migrating) {
+	store.startsClean(t)
+	store.Before(t, func(m *migrations.Migrator, _ func(string)) {
+		if err := m.SetVersion(99, false); err != nil {
+			t.Fatal(err)
+		}
+	})
+	err := store.Open(t.Context(), "SELECT 1", new(int))
+	if want := "this store was made by a newer fiscube (schema 99, this one knows 2) (start that one, or restore the backup from before the upgrade)"; err == nil || err.Error() != want {
+		t.Errorf("it says %v, want %s", err, want)
+	}
 }
 
 // firstText is the migration to version 1.
