@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"reflect"
 	"strings"
@@ -259,6 +260,26 @@ func readOnce(t testing.TB, before, after []*cube.Cube) {
 			if same := old.Package == one.Package; same != (old.ID == one.ID && old.Fingerprint == one.Fingerprint) {
 				t.Errorf("version %d: held as before %v", one.Version, same)
 			}
+		}
+	}
+}
+
+// TestRemove_LeavesNoTables removes a package and ends the process at once.
+func TestRemove_LeavesNoTables(t *testing.T) {
+	t.Parallel()
+	dsn := postgrestest.DSN(t)
+	for range 3 {
+		store, err := postgres.Open(t.Context(), dsn, options(t, dsn), slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustLoadSeed(t, store, "example-croatia")
+		if err := errors.Join(store.Remove(t.Context(), "example-croatia"), store.Close()); err != nil {
+			t.Fatal(err)
+		}
+		const left = "SELECT count(*) FROM pg_tables WHERE schemaname IN ('fact', 'member', 'cuboid')"
+		if n := ask[int](t, dsn, left); n != 0 {
+			t.Errorf("%d tables are left", n)
 		}
 	}
 }

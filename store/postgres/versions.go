@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -48,7 +49,7 @@ func (s *Store) Prune(ctx context.Context, name string, keep int) (dropped []int
 	if _, err := s.catalog.Load().Cube(name); err != nil {
 		return nil, err
 	}
-	s.sweep(ctx)
+	s.sweepAll(ctx)
 	return dropped, nil
 }
 
@@ -99,9 +100,23 @@ func (s *Store) Remove(ctx context.Context, name string) error {
 		return s.dropViews(ctx, tx, name)
 	})
 	if err == nil {
-		s.sweep(ctx)
+		s.sweepAll(ctx)
 	}
 	return err
+}
+
+// How long who removes versions waits until others have dropped their tables, and how often it looks.
+const (
+	sweepPatience = 10 * time.Second
+	sweepPause    = 20 * time.Millisecond
+)
+
+// sweepAll drops the tables of versions that are gone. If the store's own look at changes, or another process, is dropping some of
+// them, it waits for that: a command that ends takes its connections along, and nobody would be left who drops the rest.
+func (s *Store) sweepAll(ctx context.Context) {
+	for end := time.Now().Add(sweepPatience); s.sweep(ctx) && ctx.Err() == nil && time.Now().Before(end); {
+		sleep(ctx, sweepPause)
+	}
 }
 
 // unknownCube is the error of a name that the catalogue does not have.
@@ -115,21 +130,25 @@ func (s *Store) unknownCube(name string) error {
 
 // sweep drops the tables of versions that are gone. A table that a reader holds is left for the next sweep:
 // waiting for it would make every later reader wait behind. So is what is left when ctx ends, which is no fault
-// and not logged, and what another process is dropping.
-func (s *Store) sweep(ctx context.Context) {
+// and not logged, and what another process is dropping. It tells whether
+// others are dropping some.
+func (s *Store) sweep(ctx context.Context) (dropping bool) {
 	gone, err := s.versions.Gone(ctx)
 	if err != nil {
-		return // the next sweep tries again
+		return false // the next sweep tries again
 	}
 	for _, version := range gone {
 		err := s.drop(ctx, version)
-		if ctx.Err() != nil {
-			return
-		}
-		if err != nil && !errors.Is(err, errDropping) && !hasCode(err, lockUnavailable, deadlock, readOnly, notAllowed) {
+		switch {
+		case ctx.Err() != nil:
+			return false
+		case errors.Is(err, errDropping):
+			dropping = true
+		case err != nil && !hasCode(err, lockUnavailable, deadlock, readOnly, notAllowed):
 			s.log.Warn("tables of a removed version remain", "version", version.ID, "error", err)
 		}
 	}
+	return dropping
 }
 
 func (s *Store) drop(ctx context.Context, version *cube.Cube) error {
