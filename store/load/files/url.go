@@ -238,25 +238,26 @@ func (f *fetcher) Close() error {
 // notPublic lists the addresses that lead into a network rather than to the public, by the registries of
 // special-purpose addresses (RFC 6890): a package from anywhere must not make us ask there.
 var notPublic = prefixes(
-	"0.0.0.0/8",       // this network
-	"10.0.0.0/8",      // private
-	"100.64.0.0/10",   // shared by the customers of a provider
-	"127.0.0.0/8",     // loopback
-	"169.254.0.0/16",  // link-local, where clouds keep their credentials
-	"172.16.0.0/12",   // private
-	"192.0.0.0/24",    // protocol assignments
-	"192.0.2.0/24",    // documentation
-	"192.88.99.0/24",  // 6to4 relays
-	"192.168.0.0/16",  // private
-	"198.18.0.0/15",   // benchmarks
-	"198.51.100.0/24", // documentation
-	"203.0.113.0/24",  // documentation
-	"224.0.0.0/4",     // multicast
-	"240.0.0.0/4",     // reserved, and broadcast
-	"2001::/23",       // protocol assignments, Teredo among them
-	"2001:db8::/32",   // documentation
-	"2002::/16",       // 6to4, which holds an IPv4 address
-	"3fff::/20",       // documentation
+	"0.0.0.0/8",        // this network
+	"10.0.0.0/8",       // private
+	"100.64.0.0/10",    // shared by the customers of a provider
+	"127.0.0.0/8",      // loopback
+	"168.63.129.16/32", // the host of a machine in Azure, which answers it alone
+	"169.254.0.0/16",   // link-local, where clouds keep their credentials
+	"172.16.0.0/12",    // private
+	"192.0.0.0/24",     // protocol assignments
+	"192.0.2.0/24",     // documentation
+	"192.88.99.0/24",   // 6to4 relays
+	"192.168.0.0/16",   // private
+	"198.18.0.0/15",    // benchmarks
+	"198.51.100.0/24",  // documentation
+	"203.0.113.0/24",   // documentation
+	"224.0.0.0/4",      // multicast
+	"240.0.0.0/4",      // reserved, and broadcast
+	"2001::/23",        // protocol assignments, Teredo among them
+	"2001:db8::/32",    // documentation
+	"2002::/16",        // 6to4, which holds an IPv4 address
+	"3fff::/20",        // documentation
 )
 
 var (
