@@ -116,9 +116,19 @@ func TestJob_OnAFullDiskSaysSo(t *testing.T) {
 	if r.code != exitFailed {
 		t.Errorf("exit code %d", r.code)
 	}
-	says(t, r.err, "there is no space left on a disk of the server", "fiscube prune")
+	says(t, r.err, "there is no space left on the disk of the database", "fiscube prune")
 	s.agree(t, "budget", "Year", addUp(t, os.DirFS(small()), []string{"Year"})[0])
 	s.stop(t)
+}
+
+// A rollback that finds the disk full says so, too, and the version before stays served.
+func TestRollback_OnAFullDiskSaysSo(t *testing.T) {
+	t.Parallel()
+	d := mount(t, "30")
+	must(t, "load", "--db", d.db(), small())
+	d.fill(t)
+	fails(t, exitFailed, []string{"rollback", "--db", d.db(), "budget", "1"}, "there is no space left on the disk of the database", "fiscube prune")
+	says(t, must(t, "list", "--db", d.db()), "budget")
 }
 
 // A load in whose commit the log is written to the file, for which there is no space, says so. Nothing is lost, and the
@@ -140,7 +150,7 @@ func TestJob_OnADiskThatIsFullInTheCommitLeavesTheServerWhole(t *testing.T) {
 	if r.code != exitFailed {
 		t.Errorf("exit code %d", r.code)
 	}
-	says(t, r.err, "there is no space left on a disk of the server", "fiscube prune")
+	says(t, r.err, "there is no space left on the disk of the database", "fiscube prune")
 	says(t, s.err.String(), "Failed to create checkpoint", "the database file is opened again")
 	s.agree(t, "logged", "Year", want)
 	check(os.Remove(filepath.Join(d.folder, "fill")))

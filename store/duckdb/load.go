@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strings"
 	"sync/atomic"
 
 	"fiscube/cube"
@@ -60,7 +61,16 @@ func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 func (s *Store) inTx(ctx context.Context, work func(context.Context, *sql.Conn) (findings.Outcome, error)) (findings.Outcome, error) {
 	outcome, err := s.tryInTx(ctx, work)
 	s.reopenIfFatal(context.WithoutCancel(ctx), err)
+	if isNoSpace(err) {
+		err = cube.Wrap(cube.CodeNoSpace, "there is no space left on the disk of the database", err).
+			WithHint("fiscube prune drops old versions")
+	}
 	return outcome, err
+}
+
+// isNoSpace tells whether the disk is full, which DuckDB says only in words.
+func isNoSpace(err error) bool {
+	return err != nil && cube.CodeOf(err) != cube.CodeNoSpace && strings.Contains(err.Error(), "No space left on device")
 }
 
 func (s *Store) tryInTx(ctx context.Context, work func(context.Context, *sql.Conn) (findings.Outcome, error)) (findings.Outcome, error) {
