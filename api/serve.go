@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"slices"
@@ -32,9 +33,10 @@ type readerLimit struct {
 }
 
 // Serve answers the requests that arrive at the listener, until ctx ends. Then it accepts nothing more,
-// lets the requests under way finish for ten seconds, and cuts those that do not.
-func Serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
+// lets the requests under way finish for ten seconds, and cuts those that do not. What the server itself has to say goes to the log.
+func Serve(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
 	server := &http.Server{
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn), // else its lines would stand between those of the log
 		Handler:           resetWhenCut(drainBody(withDeadlines(handler, readerLimit{writeTimeout, minPace}))),
 		ReadHeaderTimeout: headerTimeout,
 		ReadTimeout:       readTimeout,

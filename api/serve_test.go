@@ -2,11 +2,13 @@ package api_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"log/slog"
 	"maps"
 	"net"
 	"net/http"
@@ -37,7 +39,7 @@ func serve(ctx context.Context, t *testing.T, h http.Handler) (address string, e
 		t.Fatal(err)
 	}
 	ended = make(chan error, 1)
-	go func() { ended <- api.Serve(ctx, listener, h) }()
+	go func() { ended <- api.Serve(ctx, listener, h, slog.New(slog.DiscardHandler)) }()
 	return listener.Addr().String(), ended
 }
 
@@ -100,7 +102,7 @@ func TestServe_SaysWhyItCannot(t *testing.T) {
 		t.Fatal(err)
 	}
 	listener.Close()
-	if err := api.Serve(t.Context(), listener, http.NotFoundHandler()); err == nil || !strings.Contains(err.Error(), "serve 127.0.0.1:") {
+	if err := api.Serve(t.Context(), listener, http.NotFoundHandler(), slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), "serve 127.0.0.1:") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -573,7 +575,7 @@ func TestServe_SendsAnAnswerAtOnce(t *testing.T) {
 				w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 			}
 			_, _ = io.WriteString(w, body)
-		}))
+		}), slog.New(slog.DiscardHandler))
 	}()
 	t.Cleanup(func() { stop(); <-served })
 	conn, err := net.Dial("tcp", listener.Addr().String())
@@ -693,5 +695,28 @@ func TestServerTiming(t *testing.T) {
 		if got := strings.TrimSpace(regexp.MustCompile(`;dur=\d+\.\d{3}(, )?`).ReplaceAllString(header, " ")); got != want {
 			t.Errorf("%s: Server-Timing: %s", target, header)
 		}
+	}
+}
+
+// What http.Server has to say is a line of the log, as all others.
+func TestServe_LogsWhatTheServerSays(t *testing.T) {
+	var log bytes.Buffer
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	panics := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("on purpose") })
+	go func() { ended <- api.Serve(ctx, listener, panics, slog.New(slog.NewJSONHandler(&log, nil))) }()
+	if response, err := http.Get("http://" + listener.Addr().String()); err == nil {
+		response.Body.Close()
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	if line := log.String(); !strings.HasPrefix(line, `{"time":`) || !strings.Contains(line, "on purpose") {
+		t.Errorf("the log is %s", line)
 	}
 }

@@ -99,7 +99,7 @@ func runBench(ctx context.Context, s store.Store, cb *cube.Cube, rounds int, kep
 	ctx, stop := context.WithCancel(ctx)
 	served := make(chan error, 1)
 	handler := api.New(s, api.Options{Log: slog.New(slog.DiscardHandler), Kept: kept})
-	go func() { served <- api.Serve(ctx, listener, handler) }()
+	go func() { served <- api.Serve(ctx, listener, handler, slog.New(slog.DiscardHandler)) }()
 	b := &bench.Bench{Store: s.(bench.Store), Cube: cb, URL: "http://" + listener.Addr().String(), Times: rounds}
 	mix, onBase, err = b.Run(ctx)
 	stop()

@@ -138,7 +138,7 @@ func serveSeeds(b *testing.B) (address string) {
 	})
 	ctx, stop := context.WithCancel(context.Background())
 	served := make(chan error, 1)
-	go func() { served <- api.Serve(ctx, listener, handler) }()
+	go func() { served <- api.Serve(ctx, listener, handler, slog.New(slog.DiscardHandler)) }()
 	b.Cleanup(func() { stop(); <-served })
 	return listener.Addr().String()
 }

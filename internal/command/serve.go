@@ -89,7 +89,7 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 	defer inBackground(ctx, index.Follow)()
 	return api.Serve(ctx, listener, api.New(s, api.Options{
 		Document: p.reference, PublicURL: o.publicURL, Log: log, Limits: o.limits, Kept: o.kept, StoreMetrics: metricsOf(s), Loads: loads, Search: index,
-	}))
+	}), log)
 }
 
 // How a server that is started together with its database waits for it.
