@@ -81,8 +81,10 @@ func TestAssistant_ClientLeaves(t *testing.T) {
 // A message that is none, or too long, is refused.
 func TestAssistant_RefusesWhatIsNoMessage(t *testing.T) {
 	h := handler(t, newFake(t))
+	many := "[" + strings.Repeat(calling(1, "describe", "{}")+",", 50) + calling(1, "describe", "{}") + "]"
 	for message, want := range map[string]int{
-		"{": http.StatusBadRequest, "": http.StatusBadRequest, calling(1, "ask", `{"cube":"`+strings.Repeat("x", 1<<20)+`"}`): http.StatusRequestEntityTooLarge,
+		many: http.StatusBadRequest,
+		"{":  http.StatusBadRequest, "": http.StatusBadRequest, calling(1, "ask", `{"cube":"`+strings.Repeat("x", 1<<20)+`"}`): http.StatusRequestEntityTooLarge,
 	} {
 		w := httptest.NewRecorder()
 		if h.ServeHTTP(w, toMCP(t.Context(), "http://example.com", message)); w.Code != want || w.Body.Len() == 0 {

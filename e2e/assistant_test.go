@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -11,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -21,6 +21,7 @@ type assistant struct {
 	*mcp.ClientSession
 	base string // where the links of answers lead to
 	http string // where they are answered
+	read *atomic.Int64
 }
 
 // overHTTP connects with a server.
@@ -53,10 +54,10 @@ func connected(t testing.TB, transport mcp.Transport, base, answered string) ass
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = session.Close() })
-	return assistant{session, base, answered}
+	return assistant{session, base, answered, &atomic.Int64{}}
 }
 
-// call calls a tool and gives its result, whose text says the same.
+// call calls a tool and gives its result, with rows as objects again. Its text is a sentence.
 func (a assistant) call(t testing.TB, tool string, arguments map[string]any) map[string]any {
 	t.Helper()
 	result, err := a.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
@@ -67,12 +68,52 @@ func (a assistant) call(t testing.TB, tool string, arguments map[string]any) map
 	if result.IsError {
 		t.Fatalf("%s %v is refused: %s", tool, arguments, text)
 	}
-	var said map[string]any
-	check(json.Unmarshal([]byte(text), &said))
-	if structured := sure(json.Marshal(result.StructuredContent)); !bytes.Equal(structured, sure(json.Marshal(said))) {
-		t.Errorf("%s says %s and structured %s", tool, text, structured)
+	said := result.StructuredContent.(map[string]any)
+	whole := sure(json.Marshal(result))
+	a.read.Add(int64(len(whole)))
+	most := map[string]int{"search": 6_000, "describe": 12_000, "ask": 8_000, "lines": 8_000}[tool]
+	if arguments["pagesize"] != nil || most == 0 {
+		most = 30_000
+	}
+	if arguments["cube"] == nil && tool == "describe" {
+		most = 4_000
+	}
+	if len(whole) > most || json.Valid([]byte(text)) || said["publishers_words"] == nil {
+		t.Errorf("%s %v: %d bytes, at most %d: %s", tool, arguments, len(whole), most, text)
+	}
+	for _, part := range said {
+		if answer, ok := part.(map[string]any); ok && answer["columns"] != nil {
+			answer["cells"] = asObjects(answer)
+		}
 	}
 	return said
+}
+
+// asObjects gives the rows below columns as objects, without what is null.
+func asObjects(table map[string]any) []any {
+	var list []any
+	for _, row := range table["rows"].([]any) {
+		o := map[string]any{}
+		for i, value := range row.([]any) {
+			if value != nil {
+				o[table["columns"].([]any)[i].(string)] = value
+			}
+		}
+		list = append(list, o)
+	}
+	return list
+}
+
+// withoutNull leaves out of the objects of a list what is null.
+func withoutNull(list any) any {
+	rows, ok := list.([]any)
+	if !ok {
+		return list
+	}
+	for _, row := range rows {
+		maps.DeleteFunc(row.(map[string]any), func(_ string, value any) bool { return value == nil })
+	}
+	return rows
 }
 
 // wordsToNumber is a question of docs/questions.md that an assistant answers from words: what it searches, which of the hits it takes, and
@@ -126,6 +167,17 @@ func TestAssistant_FromTheWordsToTheCitedNumber(t *testing.T) {
 		for _, q := range tenQuestions {
 			t.Run(q.question, func(t *testing.T) { sameRows(t, server, q, a.answers(t, q)) })
 		}
+		if n := a.read.Load(); n > 100_000 {
+			t.Errorf("an assistant reads %d bytes for ten questions", n)
+		}
+		a.call(t, "describe", nil)
+		for _, cube := range []string{"example-mexico", "example-paraguay"} {
+			a.call(t, "describe", map[string]any{"cube": cube})
+			a.call(t, "lines", map[string]any{"cube": cube})
+		}
+		a.call(t, "ask", map[string]any{"cube": "example-mexico", "drilldown": "ID_RAMO|CICLO"})
+		a.call(t, "lines", map[string]any{"cube": "example-mexico", "pagesize": 200})
+		a.call(t, "describe", map[string]any{"cube": "example-mexico", "level": "ID_UR"})
 	})
 }
 
@@ -281,14 +333,17 @@ func sameRows(t *testing.T, s *service, q wordsToNumber, result map[string]any) 
 	var asked map[string]any
 	check(json.Unmarshal([]byte(body), &asked))
 	rows := 0
-	for _, name := range []string{"cells", "facts", "nodes", "summary"} {
+	if asked["facts"] != nil {
+		asked["cells"] = asked["facts"]
+	}
+	for _, name := range []string{"cells", "nodes", "summary"} {
 		for part, answer := range result {
 			answer, isAnswer := answer.(map[string]any)
 			if part == "sum" || !isAnswer || asked[name] == nil || q.tool == "cite" && name == "cells" {
 				continue
 			}
 			rows++
-			if got, want := fmt.Sprint(answer[name]), fmt.Sprint(asked[name]); got != want || got == "[]" {
+			if got, want := fmt.Sprint(answer[name]), fmt.Sprint(withoutNull(asked[name])); got != want || got == "[]" {
 				t.Errorf("%s are\n%s\nand the page is answered\n%s", name, got, want)
 			}
 		}
@@ -320,6 +375,8 @@ func TestAssistant_MistakesCarryTheHint(t *testing.T) {
 		{"cite", map[string]any{"cube": "example-croatia", "version": 7}, "unknown-version", "version"},
 		{"describe", map[string]any{"version": 1}, "unknown-parameter", "version"},
 		{"search", map[string]any{}, "bad-value", `"parameter":"q"`},
+		{"lines", map[string]any{"cube": "example-mexico", "pagesize": 201}, "bad-value", "pagesize is at most 200"},
+		{"describe", map[string]any{"cube": "example-mexico", "q": "x"}, "unknown-parameter", "give a level with it"},
 	} {
 		result, err := a.CallTool(t.Context(), &mcp.CallToolParams{Name: tt.tool, Arguments: tt.arguments})
 		if err != nil {
@@ -464,6 +521,19 @@ func session(log string) string {
 }
 
 var dayOfLoad = regexp.MustCompile(`(loaded|cargada el) \d{4}-\d\d-\d\d`)
+
+// A line that is no message is answered, and the session goes on.
+func TestAssistant_GoesOnAfterJunk(t *testing.T) {
+	in := strings.Join([]string{"not json", `{}`, `{"jsonrpc":"1.0","id":1,"method":"ping"}`, "[1]", strings.Repeat("x", 2<<20), `{"jsonrpc":"2.0","id":5,"method":"ping"}`}, "\n")
+	cmd := exec.Command(sure(os.Executable()), "mcp", "--db", "duckdb::memory:")
+	cmd.Dir, cmd.Env, cmd.Stdin = t.TempDir(), append(os.Environ(), asProgram+"="+openapi, readsInput+"=1"), strings.NewReader(in+"\n")
+	said := string(sure(cmd.Output()))
+	for code, times := range map[string]int{`"id":null,"error":{"code":-32700`: 1, `"id":null,"error":{"code":-32600`: 4, `"id":5,"result":{}`: 1} {
+		if strings.Count(said, code) != times {
+			t.Errorf("%s stands not %d times in\n%s", code, times, said)
+		}
+	}
+}
 
 // A file that a server has open is the server's, which answers assistants itself.
 func TestAssistant_SaysWhereTheFileIsOpen(t *testing.T) {

@@ -3,13 +3,17 @@
 //
 // A call of a tool is one request to the API or two, by the same handler that answers everybody, inside this process. So what is
 // read, planned, limited, kept and refused, and in which words, is the API's; here are the tools (tools.go), the texts that teach the
-// grammar (grammar.go), and how a call becomes requests and their answers a result (call.go).
+// grammar (grammar.go), how a call becomes requests and their answers
+// a result (call.go), what of an answer an assistant reads (shape.go), and lines that are no messages (lines.go).
 //
 // The SDK is a dependency because the protocol is not ours: it has had five versions in two years, which the SDK tells apart.
 package assistant
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 
@@ -23,6 +27,9 @@ import (
 
 // maxMessage is how many bytes a message over HTTP has at most. A cut may name 10,000 values.
 const maxMessage = 1 << 20
+
+// maxCalls is how many calls a message has at most, of which old versions of the protocol allow several.
+const maxCalls = 50
 
 // Server answers calls of tools with what the API answers.
 type Server struct {
@@ -55,6 +62,17 @@ func New(api http.Handler, base string) *Server {
 // Handle answers a message over HTTP.
 func (s *Server) Handle(c echo.Context) error {
 	r := c.Request()
+	head, err := io.ReadAll(io.LimitReader(r.Body, maxMessage+1))
+	if err == nil && len(head) <= maxMessage {
+		var calls []json.RawMessage
+		if json.Unmarshal(head, &calls) == nil && len(calls) > maxCalls {
+			return c.JSONBlob(http.StatusBadRequest, failure(codeInvalidRequest, fmt.Sprintf("the message has %d calls, and %d are answered at once", len(calls), maxCalls)))
+		}
+	}
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(head), r.Body), r.Body}
 	by := &caller{
 		request: r.WithContext(limits.Counted(r.Context())), base: request.Base(c), id: c.Response().Header().Get(echo.HeaderXRequestID), more: limits.More(c),
 	}
@@ -64,7 +82,8 @@ func (s *Server) Handle(c echo.Context) error {
 
 // Serve answers the messages of one assistant, a line each, until there are no more or ctx ends.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	err := s.server.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}})
+	shared := &lines{out: out, settled: make(chan struct{}, 1)}
+	err := s.server.Run(ctx, &mcp.IOTransport{Reader: shared.messages(in), Writer: unclosed{shared}})
 	if ctx.Err() != nil {
 		return nil // it was stopped
 	}

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/labstack/echo/v4"
@@ -27,6 +29,7 @@ type caller struct {
 	base    string // where he reaches the API
 	id      string // of the request, for the log
 
+	turn  sync.Mutex   // held by the call that is being answered
 	calls atomic.Int64 // that the message has, of which old versions of the protocol allow several
 	more  func() error // counts one of them
 }
@@ -42,7 +45,7 @@ func (c *caller) counted() error {
 // callerKey is the key of the caller in the context of a call.
 type callerKey struct{}
 
-// call asks the API what a call of a tool asks. The answers stay as they are, beside a link to the first of them.
+// call asks the API what a call of a tool asks. The answers, in short, stand beside a link to the first of them.
 func (s *Server) call(ctx context.Context, t tool, arguments json.RawMessage) *mcp.CallToolResult {
 	given, err := t.read(arguments)
 	if err != nil {
@@ -54,26 +57,60 @@ func (s *Server) call(ctx context.Context, t tool, arguments json.RawMessage) *m
 	} else if err := by.counted(); err != nil {
 		return refusal(reply.Problem(err), "")
 	}
-	var result bytes.Buffer
-	for i, q := range t.questions(given) {
+	by.turn.Lock() // several calls of one message come one after the other
+	defer by.turn.Unlock()
+	questions := t.questions(given)
+	if err := unused(questions, given); err != nil {
+		return refusal(reply.Problem(err), "")
+	}
+	result := object{{"link", nil}}
+	for i, q := range questions {
 		path, err := q.address(given)
 		if err != nil {
 			return refusal(reply.Problem(err), "")
 		}
 		found := s.get(by, path)
+		if found.over {
+			return refusal(reply.Problem(cube.Errorf(cube.CodeTooLarge, "the answer has more than %d bytes", mostRead).WithHint("cut it down, or drill fewer levels")), "")
+		}
 		if found.status != http.StatusOK {
 			return refusal(found.body.Bytes(), found.header.Get(echo.HeaderRetryAfter))
 		}
 		if i == 0 {
-			result.WriteString(`{"link":` + string(encode.Marshal(linkTo(by.base, path, found.body.Bytes()))))
+			result[0].value = encode.Marshal(linkTo(by.base, path, found.body.Bytes()))
 		}
-		result.WriteString(`,"` + q.name + `":`)
-		result.Write(bytes.TrimSpace(found.body.Bytes()))
+		result = append(result, entry{q.name, encode.Marshal(q.compact(given, readObject(found.body.Bytes())))})
 	}
-	result.WriteByte('}')
+	return t.result(given, result)
+}
+
+// result is what a call gives: the numbers as an object, and a sentence.
+func (t tool) result(given map[string][]string, result object) *mcp.CallToolResult {
+	most := t.bytes
+	switch {
+	case len(given["pagesize"])+len(given["fields"]) > 0:
+		most = mostBytes
+	case result.get("cubes") != nil:
+		most = listBytes
+	}
+	leftOut := ""
+	for _, part := range result[1:] {
+		rows := t.rows[part.key]
+		cut, left := fit(result, part.key, rows, most)
+		if left > 0 {
+			leftOut = strconv.Itoa(left) + " of the " + rows + " are left out; " + t.more
+			result = append(cut, entry{"left_out", encode.Marshal(leftOut)})
+		}
+	}
+	result = append(result, entry{"publishers_words", encode.Marshal(publishersWords)})
+	structured := encode.Marshal(result)
+	if len(structured) > mostBytes+2*len(publishersWords) {
+		return refusal(reply.Problem(cube.Errorf(cube.CodeTooLarge, "the answer has %d bytes, and an assistant is given %d", len(structured), mostBytes).
+			WithHint("cut it down, or ask for fewer aggregates")), "")
+	}
 	return &mcp.CallToolResult{
-		Content:           []mcp.Content{&mcp.TextContent{Text: result.String()}},
-		StructuredContent: json.RawMessage(result.Bytes()),
+		Content:           []mcp.Content{&mcp.TextContent{Text: sentence(result, leftOut)}},
+		StructuredContent: json.RawMessage(structured),
 	}
 }
 
@@ -122,12 +159,19 @@ func (s *Server) get(by *caller, path string) *recorder {
 	return w
 }
 
+// mostRead is how many bytes of an answer of the API are read.
+const mostRead = 2 << 20
+
 // recorder is an answer of the API.
 type recorder struct {
 	header http.Header
 	status int
 	body   bytes.Buffer
+	over   bool // it has more than is read
 }
+
+// errOver ends an answer that is too long.
+var errOver = errors.New("the answer is too long for an assistant")
 
 // Header implements http.ResponseWriter.
 func (r *recorder) Header() http.Header { return r.header }
@@ -136,7 +180,12 @@ func (r *recorder) Header() http.Header { return r.header }
 func (r *recorder) WriteHeader(status int) { r.status = status }
 
 // Write implements http.ResponseWriter.
-func (r *recorder) Write(b []byte) (int, error) { return r.body.Write(b) }
+func (r *recorder) Write(b []byte) (int, error) {
+	if r.over = r.over || r.body.Len()+len(b) > mostRead; r.over {
+		return 0, errOver
+	}
+	return r.body.Write(b)
+}
 
 // read reads arguments as the texts of parameters; a list is a parameter that is repeated.
 func (t tool) read(arguments json.RawMessage) (map[string][]string, error) {
@@ -177,13 +226,26 @@ func (t tool) read(arguments json.RawMessage) (map[string][]string, error) {
 			}
 		}
 	}
+	if size, err := strconv.Atoi(strings.Join(given["pagesize"], "")); err == nil && size > mostRows {
+		return nil, request.Mistake(cube.CodeBadValue, "pagesize", "pagesize is at most "+strconv.Itoa(mostRows)+" here", t.more)
+	}
 	return given, nil
+}
+
+// unused refuses an argument that no question of the call takes.
+func unused(questions []question, given map[string][]string) error {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if !slices.ContainsFunc(questions, func(q question) bool { return slices.Contains(q.takes, name) || strings.Contains(q.path, "{"+name+"}") }) {
+			return request.Mistake(cube.CodeUnknownParameter, name, name+" says nothing here", "give a level with it")
+		}
+	}
+	return nil
 }
 
 // address writes the path of a question with the parameters that it takes.
 func (q question) address(given map[string][]string) (string, error) {
 	path := q.path
-	for _, name := range []string{"cube", "dimension"} {
+	for _, name := range []string{"cube", "dimension", "level"} {
 		if !strings.Contains(path, "{"+name+"}") {
 			continue
 		}
@@ -198,6 +260,9 @@ func (q question) address(given map[string][]string) (string, error) {
 		for _, text := range given[name] {
 			pairs = append(pairs, name+"="+url.QueryEscape(text))
 		}
+	}
+	if q.pagesize > 0 && len(given["pagesize"]) == 0 {
+		pairs = append(pairs, "pagesize="+strconv.Itoa(q.pagesize))
 	}
 	pairs = append(pairs, q.always...)
 	return path + strings.TrimSuffix("?"+strings.Join(pairs, "&"), "?"), nil

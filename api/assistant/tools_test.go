@@ -21,8 +21,8 @@ func TestTools_ArgumentsAreParameters(t *testing.T) {
 		t.Errorf("%q are described, the clauses are %q", described, clauses)
 	}
 	for _, tool := range tools {
-		taken := []string{"cube", "dimension"}
-		for _, given := range []map[string][]string{{}, {"cube": {"x"}}} {
+		taken := []string{"cube", "dimension", "level"}
+		for _, given := range []map[string][]string{{}, {"cube": {"x"}}, {"cube": {"x"}, "level": {"x"}}} {
 			for _, q := range tool.questions(given) {
 				taken = append(taken, q.takes...)
 			}
@@ -32,7 +32,7 @@ func TestTools_ArgumentsAreParameters(t *testing.T) {
 				t.Errorf("%s: %s goes nowhere, or is not described", tool.name, a.name)
 			}
 		}
-		for _, name := range slices.Concat(taken[2:], tool.required) {
+		for _, name := range slices.Concat(taken[3:], tool.required) {
 			if !slices.ContainsFunc(tool.arguments, func(a argument) bool { return a.name == name }) {
 				t.Errorf("%s takes %s, which is no argument", tool.name, name)
 			}
