@@ -18,6 +18,7 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
+	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
@@ -59,23 +60,29 @@ func (a *api) search(c echo.Context) error {
 		return err
 	}
 	t.Done(limits.StageParse)
-	answer, err := a.Search.Find(c.Request().Context(), asked.Query, asked.cubes, asked.page)
+	found, err := a.Search.Find(c.Request().Context(), asked.Query, asked.cubes, asked.page)
 	if err != nil {
 		return err
 	}
 	t.Done(limits.StagePlan)
+	err = found.FillAmounts(func(p *plan.Plan) (*answer.Answer, error) {
+		return a.limiter.Aggregate(c.Request().Context(), t, p, asked.lang)
+	})
+	if err != nil {
+		return err
+	}
 	hits := []hitJSON{}
-	for _, hit := range answer.Hits {
-		found, err := newHit(hit, reply.Upwards(c), asked.quoted)
+	for _, hit := range found.Hits {
+		made, err := newHit(hit, reply.Upwards(c), asked.quoted)
 		if err != nil {
 			return err
 		}
-		hits = append(hits, found)
+		hits = append(hits, made)
 	}
-	reply.LinkPages(c.Response().Header(), c.Request().URL, 0, asked.page, within(asked.page, answer.Total))
+	reply.LinkPages(c.Response().Header(), c.Request().URL, 0, asked.page, within(asked.page, found.Total))
 	return reply.SendJSON(c, http.StatusOK, searchJSON{
-		"ok", answer.Total, len(answer.Pending) > 0 || len(answer.Partial) > 0, hits,
-		asked.page.Number, asked.page.Size, searchWarnings(answer, asked.lang),
+		"ok", found.Total, len(found.Pending) > 0 || len(found.Partial) > 0, hits,
+		asked.page.Number, asked.page.Size, searchWarnings(found, asked.Query, asked.lang),
 	})
 }
 
@@ -160,13 +167,17 @@ func inParameter(err error, parameter string) error {
 	return request.Mistake(cube.CodeBadValue, parameter, known.Message, cmp.Or(known.Hint, "/cubes lists them"))
 }
 
-// searchWarnings says what is not found, though it may be there.
-func searchWarnings(answer search.Answer, lang cube.Language) []cube.Warning {
+// searchWarnings says what is not found: what has no rows of the year that was asked for, and what may be there.
+func searchWarnings(found search.Answer, q search.Query, lang cube.Language) []cube.Warning {
 	list := []cube.Warning{}
-	for _, cb := range answer.Pending {
+	for _, cb := range found.OtherYears {
+		_, year := q.Words()
+		list = append(list, prose.YearNotCovered(cb.Name, year, cb.FiscalYears(), lang))
+	}
+	for _, cb := range found.Pending {
 		list = append(list, prose.SearchPending(cb.Name, lang))
 	}
-	for _, p := range answer.Partial {
+	for _, p := range found.Partial {
 		list = append(list, prose.SearchPartial(p.Cube.Name, p.Count, lang))
 	}
 	return list

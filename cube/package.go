@@ -200,6 +200,20 @@ func (c *Cube) MayBeExcerpt() bool {
 	return !c.Synthetic && c.Rows > 0 && rows < fewestRows
 }
 
+// FiscalYears lists the fiscal years of the rows, ascending: those between the first and the last in a version that was loaded before
+// fiscube looked which have some.
+func (c *Cube) FiscalYears() []int64 {
+	if c.Coverage != nil && len(c.Coverage.Years) > 0 {
+		return c.Coverage.Years
+	}
+	first, last, ok := c.Years()
+	var years []int64
+	for year := first; ok && year <= last; year++ {
+		years = append(years, year)
+	}
+	return years
+}
+
 // Years gives the first and last fiscal year of the rows, or false if rows have no year.
 func (c *Cube) Years() (first, last int64, ok bool) {
 	for _, r := range c.Resources {

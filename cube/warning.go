@@ -37,6 +37,7 @@ const (
 	WarnSynthetic           = "synthetic"            // the figures are made up
 	WarnAmountsAsText       = "amounts-as-text"      // a workbook has numbers as text
 	WarnQuotientsRounded    = "quotients-rounded"    // a workbook has quotients with fewer digits
+	WarnYearNotCovered      = "year-not-covered"     // a cube has no rows of the year that a search names
 	WarnSearchPending       = "search-pending"       // the members of a cube cannot be found yet
 	WarnSearchPartial       = "search-partial"       // some members of a cube are not found
 )

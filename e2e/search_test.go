@@ -633,3 +633,68 @@ func grouped(value, group, point string) string {
 	}
 	return sign + whole
 }
+
+// A hit of a year that a question names has the amount of that year and of the phase that it names, as the cube answers, whatever year
+// the index keeps.
+func TestSearch_AmountsAreOfTheYearAsked(t *testing.T) {
+	s := seeded.onDuckDB(t)
+	s.settles(t)
+	type hit struct {
+		Cube, Kind, Level, Path, Dimension string
+		Year                               int64
+		Amount                             *struct{ Measure, Value string }
+	}
+	var found struct {
+		Hits     []hit
+		Warnings []struct{ Code, Message string }
+	}
+	compared := 0
+	for _, words := range []string{"croatia vlada", "croatia salud gastado", "health executed", "mexico poder legislativo", "educación", "uruguay"} {
+		for year := int64(2008); year <= 2020; year += 2 {
+			_, body := answerTo(t, s.url+"/search?numbers=string&q="+url.QueryEscape(fmt.Sprint(words, " ", year)))
+			found.Hits = nil
+			check(json.Unmarshal([]byte(body), &found))
+			for _, h := range found.Hits {
+				if h.Kind != "member" || h.Year != year || h.Amount == nil {
+					continue
+				}
+				_, body := answerTo(t, s.url+"/cubes/"+h.Cube+"/model")
+				var model struct {
+					Dimensions []struct {
+						Type   string
+						Chains [][]string
+					}
+				}
+				check(json.Unmarshal([]byte(body), &model))
+				yearLevel := ""
+				for _, d := range model.Dimensions {
+					if d.Type == "datetime" && yearLevel == "" {
+						yearLevel = d.Chains[0][0]
+					}
+				}
+				cut := fmt.Sprintf("%s:%s|%s:%d", h.Dimension, h.Path, yearLevel, year)
+				if h.Level == yearLevel {
+					cut = fmt.Sprintf("%s:%d", yearLevel, year)
+				}
+				status, body := answerTo(t, s.url+"/cubes/"+h.Cube+"/aggregate?numbers=string&pagesize=0&aggregates="+h.Amount.Measure+".sum&cut="+url.QueryEscape(cut))
+				if status != http.StatusOK {
+					continue // the dimension has several chains
+				}
+				var answer struct{ Summary map[string]string }
+				check(json.Unmarshal([]byte(body), &answer))
+				if compared++; answer.Summary[h.Amount.Measure+".sum"] != h.Amount.Value {
+					t.Errorf("%s %d: %+v has %s, and the cube answers %v", words, year, h, h.Amount.Value, answer.Summary)
+				}
+			}
+		}
+	}
+	if compared < 20 {
+		t.Errorf("only %d amounts were compared", compared)
+	}
+	_, body := answerTo(t, s.url+"/search?q=croatia+vlada+2031")
+	check(json.Unmarshal([]byte(body), &found))
+	if len(found.Hits) == 0 || found.Hits[0].Amount != nil || len(found.Warnings) == 0 || found.Warnings[0].Code != "year-not-covered" {
+		t.Errorf("a year that the cube lacks: %s", body)
+	}
+	says(t, found.Warnings[0].Message, "example-croatia has no rows of 2031, but of 2016 to 2019")
+}

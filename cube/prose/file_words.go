@@ -82,20 +82,23 @@ var leftOutTexts = map[string]map[cube.Language]string{
 }
 
 // searchWords are the templates of warnings of a search in one language.
-type searchWords struct{ pending, partial string }
+type searchWords struct{ pending, notCovered, partial string }
 
 var searchTexts = map[cube.Language]searchWords{
 	cube.English: {
-		pending: "%s is still being read for the search: ask again in a moment",
-		partial: "%s has too many members for the search: %d with the fewest rows are not found",
+		pending:    "%s is still being read for the search: ask again in a moment",
+		notCovered: "%[2]s has no rows of %[1]d, but of %[3]s: ask for one of these years",
+		partial:    "%s has too many members for the search: %d with the fewest rows are not found",
 	},
 	cube.Spanish: {
-		pending: "%s todavía se está leyendo para la búsqueda: pregunte de nuevo en un momento",
-		partial: "%s tiene demasiados miembros para la búsqueda: no se encuentran %d, los que tienen menos filas",
+		pending:    "%s todavía se está leyendo para la búsqueda: pregunte de nuevo en un momento",
+		notCovered: "%[2]s no tiene filas de %[1]d, sino de %[3]s: pregunte por uno de esos años",
+		partial:    "%s tiene demasiados miembros para la búsqueda: no se encuentran %d, los que tienen menos filas",
 	},
 	cube.Croatian: {
-		pending: "%s se još učitava za pretraživanje: pokušajte ponovno za koji trenutak",
-		partial: "%s ima previše članova za pretraživanje: ne nalazi se njih %d, onih s najmanje redaka",
+		pending:    "%s se još učitava za pretraživanje: pokušajte ponovno za koji trenutak",
+		notCovered: "%[2]s nema redaka iz godine %[1]d., nego iz %[3]s: pitajte za neku od tih godina",
+		partial:    "%s ima previše članova za pretraživanje: ne nalazi se njih %d, onih s najmanje redaka",
 	},
 }
 

@@ -93,6 +93,11 @@ func SearchPartial(name string, members int64, l cube.Language) cube.Warning {
 	return cube.Warning{Code: cube.WarnSearchPartial, Message: fmt.Sprintf(in(searchTexts, l).partial, name, members)}
 }
 
+// YearNotCovered warns that a cube has no rows of the year that a search names, but of others.
+func YearNotCovered(name string, year int64, years []int64, l cube.Language) cube.Warning {
+	return cube.Warning{Code: cube.WarnYearNotCovered, Message: fmt.Sprintf(in(searchTexts, l).notCovered, year, name, Locale{Language: l}.Years(years))}
+}
+
 // PackageFile is a CSV file of a whole package.
 type PackageFile struct {
 	Path, Resource string

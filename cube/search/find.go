@@ -133,6 +133,9 @@ func (x *Index) findIn(ctx context.Context, level string, q Query, cubes []*cube
 	if others := answer.OtherYears; err == nil && len(others) > 0 && answer.inYear == 0 {
 		answer, err = x.find(ctx, latest(steps), cubes, page)
 		answer.OtherYears, answer.IsLatest = others, true
+		for i := range answer.Hits { // what another year has is no answer to a question about this one
+			answer.Hits[i].Amount = Amount{}
+		}
 	}
 	if isQuestion && answer.Total > 0 {
 		answer.Phase = q.phase()

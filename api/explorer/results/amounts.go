@@ -1,13 +1,12 @@
 package results
 
 import (
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
 	"fiscube/api/explorer/site"
-	"fiscube/api/reply"
+	"fiscube/api/limits"
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
@@ -210,93 +209,11 @@ func (v *visit) amount(cell search.Cell) (found, error) {
 	return made, nil
 }
 
-// mostAsked is how many questions a page asks for the amounts of hits.
-const mostAsked = 16
-
-// wanted is an amount of a hit that the index does not have.
-type wanted struct {
-	hit     *search.Hit
-	measure cube.Measure
-	year    int64
-}
-
-// fillAmounts fills in the amounts of hits in the year and of the phase that were asked for, where the index does not have them: one question
-// for the hits of a level. Beyond some levels, and where a budget has none of the phase, they stay as they are.
-func (v *visit) fillAmounts(hits []search.Hit, phase search.Phase) error {
-	without := map[string][]wanted{}
-	var order []string
-	for i := range hits {
-		w, ok := wantedOf(&hits[i], phase)
-		if !ok {
-			continue
-		}
-		of := w.hit.Cube.Name + "\n" + w.hit.Level.Ref + "\n" + w.measure.Ref + "\n" + strconv.FormatInt(w.year, 10)
-		if without[of] == nil {
-			order = append(order, of)
-		}
-		without[of] = append(without[of], w)
-	}
-	for _, of := range order[:min(len(order), mostAsked)] {
-		if err := v.ask(without[of]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// wantedOf gives the amount to ask for; false if there is none, or the hit has it.
-func wantedOf(h *search.Hit, phase search.Phase) (wanted, bool) {
-	level, hasYears := h.Cube.Model.YearLevel()
-	leading, ok := h.Cube.Model.Leading()
-	if !ok || !hasYears || h.Kind != search.KindMember && h.Kind != search.KindCube {
-		return wanted{}, false
-	}
-	year := h.Year
-	if year == 0 {
-		year, _ = h.Amount.Year.Int()
-	}
-	if at := slices.Index(h.Level.Path, level.Ref); at >= 0 { // it is a year, or within one
-		year, _ = h.Path[at].Int()
-	}
-	measure, inPhase := phase.MeasureOf(h.Cube, year)
-	if !inPhase {
-		measure = leading
-	}
-	return wanted{h, measure, year}, year != 0 && h.Amount.Measure != measure.Ref
-}
-
-// ask asks for amounts of the members of one level in one year.
-func (v *visit) ask(list []wanted) error {
-	cb, level, sum := list[0].hit.Cube, list[0].hit.Level, list[0].measure.Ref
-	year, _ := cb.Model.YearLevel()
-	q := query.Query{
-		Aggregates: []query.AggregateRef{{Measure: sum, Func: string(cube.Sum)}}, Page: query.Every,
-	}
-	if level.Ref != year.Ref { // else the members are cut by it
-		q.Cuts = []query.Cut{site.Equal(year.Ref, strconv.FormatInt(list[0].year, 10))}
-	}
-	if level.Ref != "" {
-		members := query.Cut{Ref: query.Ref{Name: level.Ref}}
-		for _, w := range list {
-			members.Items = append(members.Items, site.Equal("", w.hit.Path[len(w.hit.Path)-1].String()).Items...)
-		}
-		q.Drilldown, q.Cuts = []query.Ref{{Name: level.Ref}}, append(q.Cuts, members)
-	}
-	found, err := v.Ask(cb, q)
-	if reply.Statuses[cube.CodeOf(err)] == http.StatusBadRequest { // such as a key that a cut cannot name
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	for _, cell := range found.Cells {
-		for _, w := range list {
-			if value := cell.Values[0]; value.Valid && isOf(found.Plan, cell, w.hit) {
-				w.hit.Amount = search.Amount{Measure: sum, Year: cube.Integer(w.year), Text: value.Decimal.StringFixed(found.Plan.Aggregates()[0].Scale)}
-			}
-		}
-	}
-	return nil
+// fillAmounts fills in the amounts of hits in the year and of the phase that were asked for.
+func (v *visit) fillAmounts(found search.Answer) error {
+	return found.FillAmounts(func(p *plan.Plan) (*answer.Answer, error) {
+		return v.Limiter.Aggregate(v.Request().Context(), limits.TimingOf(v.Context), p, v.Language)
+	})
 }
 
 // doubtsOf say in a few words why the amount of a hit should not be cited as it stands: it is 0 as all amounts of its year, or that of a budget
@@ -323,15 +240,4 @@ func (v *visit) doubtsOf(hit search.Hit) (marks []string, err error) {
 		marks = append(marks, words.FinancingShort)
 	}
 	return marks, nil
-}
-
-// isOf tells whether a cell is that of a hit.
-func isOf(p *plan.Plan, cell answer.Cell, h *search.Hit) bool {
-	for i, field := range h.Level.Path {
-		key := slices.IndexFunc(p.Keys(), func(c cube.Column) bool { return c.Name == field })
-		if key < 0 || key >= len(cell.Keys) || cell.Keys[key].Compare(h.Path[i]) != 0 {
-			return false
-		}
-	}
-	return true
 }

@@ -175,7 +175,7 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 	for _, some := range answer.Partial {
 		main.Notes = append(main.Notes, prose.SearchPartial(v.TitleOfCube(some.Cube), some.Count, v.Language).Message)
 	}
-	if err := v.fillAmounts(answer.Hits, answer.Phase); err != nil {
+	if err := v.fillAmounts(answer); err != nil {
 		return nil, err
 	}
 	for i, hit := range answer.Hits {
