@@ -3,6 +3,7 @@ package e2e
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"html"
 	"io"
 	"math/rand/v2"
@@ -864,4 +865,86 @@ func TestExplorer_LongAmounts(t *testing.T) {
 			says(t, get(t, s.url+path), amounts...)
 		}
 	})
+}
+
+// Published text that turns around or hides what stands beside it is not what people get; data keep it.
+func TestExplorer_PublishedTextTurnsNothingAround(t *testing.T) {
+	const hostile = "\u202e\u2067\u200f\u200b\U000e0041"
+	folder := filepath.Join(t.TempDir(), "bidi")
+	check(os.Mkdir(folder, 0o755))
+	write(filepath.Join(folder, "b.csv"), []byte("year,office_code,office_name,amount\n2019,01,Palace "+hostile+",7.00\n2020,01,Palace "+hostile+",8.00\n2020,02,Schools"+hostile+",40.00\n2020,03,Roads,4.00\n"))
+	write(filepath.Join(folder, "datapackage.json"), []byte(strings.ReplaceAll(`{"name": "bidi", "title": "Budget!", "description": "What!", "pub_institutional_name": "Office!", "country": "Land!",
+"resources": [{"name": "b", "path": "b.csv", "schema": {"fields": [{"name": "year", "type": "integer", "columnType": "date:fiscal-year"},
+{"name": "office_code", "title": "Office!", "type": "string"}, {"name": "office_name", "type": "string"}, {"name": "amount", "title": "Amount!", "type": "number"}]},
+"model": {"dimensions": {"date": {"dimensionType": "datetime", "primaryKey": ["year"], "attributes": {"year": {"source": "year"}}},
+"office": {"dimensionType": "classification", "primaryKey": ["office_code"], "attributes": {"office_code": {"source": "office_code"}, "office_name": {"source": "office_name", "labelfor": "office_code"}}}},
+"measures": {"amount": {"source": "amount", "currency": "EUR"}}}}]}`, "!", hostile)))
+	db := freshDuckDB(t)
+	must(t, "load", "--db", db, folder)
+	s := serve(t, db)
+	s.settles(t)
+	cut := "?cut=" + url.QueryEscape("year:2020|office_code:01") + "&lang=en"
+	for _, path := range []string{
+		"/", "/explore/bidi", "/explore/bidi?drilldown=office_code&cut=year:2020", "/explore/bidi/number" + cut, "/explore/bidi/report", "/explore/bidi/lines/b", "/search?q=palace", "/explore?q=palace",
+		"/embed/bidi?drilldown=office_code", "/catalog.jsonld", "/oembed?url=" + url.QueryEscape(s.url+"/explore/bidi"),
+		"/cubes/bidi/aggregate" + cut + "&cite=1", "/cubes/bidi/facts?format=csv", "/cubes/bidi/members/office_code",
+	} {
+		status, body := s.get(t, path)
+		if status != http.StatusOK {
+			t.Errorf("%s: %d", path, status)
+		}
+		text := string(body)
+		if strings.HasPrefix(path, "/cubes/bidi/aggregate") {
+			var answer struct{ Citation struct{ Text string } }
+			check(json.Unmarshal(body, &answer))
+			text = answer.Citation.Text
+		}
+		seen := strings.ContainsAny(text, hostile) || strings.Contains(strings.ToLower(text), `\u202e`)
+		if data := strings.HasPrefix(path, "/cubes/bidi/facts") || strings.HasPrefix(path, "/cubes/bidi/members") || strings.HasPrefix(path, "/search"); seen != data {
+			t.Errorf("%s has published signs that turn text around: %v", path, seen)
+		}
+	}
+	if _, body := s.get(t, "/explore/bidi/number"+cut); !strings.Contains(string(body), "Palace") {
+		t.Errorf("the number has no name: %s", body)
+	}
+}
+
+// The pages of a cube whose first level has more members than an answer may be made of show the largest, and so does what they lead to.
+func TestExplorer_ShowsAWideFirstLevel(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "wide")
+	check(os.Mkdir(folder, 0o755))
+	var rows strings.Builder
+	rows.WriteString("year,supplier_code,supplier_name,amount\n")
+	for i := range 30_000 {
+		fmt.Fprintf(&rows, "%d,%d,Supplier %d,%d.50\n", 2020+i%2, i, i, i%1000)
+	}
+	write(filepath.Join(folder, "suppliers.csv"), []byte(rows.String()))
+	must(t, "init", filepath.Join(folder, "suppliers.csv"))
+	db := freshDuckDB(t)
+	must(t, "load", "--db", db, folder)
+	s := serve(t, db)
+	seen := map[string]bool{}
+	link := regexp.MustCompile(`href="(?:\.\./)*([^"#]*)"`)
+	for _, path := range []string{"", "explore/suppliers", "explore/suppliers?drilldown=supplier_code&cut=year:2021", "embed/suppliers", "embed/suppliers?drilldown=supplier_code"} {
+		status, body := s.get(t, "/"+path)
+		if status != http.StatusOK {
+			t.Errorf("/%s: %d", path, status)
+		}
+		for _, to := range link.FindAllStringSubmatch(string(body), -1) {
+			if to := html.UnescapeString(to[1]); strings.HasPrefix(to, "explore/suppliers") || strings.HasPrefix(to, "embed/suppliers") {
+				seen[to] = true
+			}
+		}
+		if path == "explore/suppliers" {
+			says(t, string(body), "Supplier 999", "999.50")
+		}
+	}
+	for to := range seen {
+		if status, _ := s.get(t, "/"+to); status != http.StatusOK {
+			t.Errorf("a page leads to /%s: %d", to, status)
+		}
+	}
+	if len(seen) < 10 {
+		t.Errorf("the pages lead to %v alone", seen)
+	}
 }

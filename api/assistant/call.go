@@ -21,6 +21,7 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
+	"fiscube/internal/tidy"
 )
 
 // caller is who has sent a message over HTTP: the requests to the API are his, and end when he leaves.
@@ -103,13 +104,13 @@ func (t tool) result(given map[string][]string, result object) *mcp.CallToolResu
 		}
 	}
 	result = append(result, entry{"publishers_words", encode.Marshal(publishersWords)})
-	structured := encode.Marshal(result)
+	structured := []byte(tidy.Visible(string(encode.Marshal(result))))
 	if len(structured) > mostBytes+2*len(publishersWords) {
 		return refusal(reply.Problem(cube.Errorf(cube.CodeTooLarge, "the answer has %d bytes, and an assistant is given %d", len(structured), mostBytes).
 			WithHint("cut it down, or ask for fewer aggregates")), "")
 	}
 	return &mcp.CallToolResult{
-		Content:           []mcp.Content{&mcp.TextContent{Text: sentence(result, leftOut)}},
+		Content:           []mcp.Content{&mcp.TextContent{Text: tidy.Visible(sentence(result, leftOut))}},
 		StructuredContent: json.RawMessage(structured),
 	}
 }

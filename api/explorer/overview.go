@@ -193,6 +193,10 @@ func (v *visit) largestOf(cb *cube.Cube, in site.Address, years ...int64) (*larg
 		q.Aggregates = []query.AggregateRef{main[0], {Func: string(cube.Share), Args: main}}
 		q.Order, q.Top, q.Remainder = []query.Order{byAggregate(main[0])}, mostRanked, true
 		found, err := v.Ask(cb, q)
+		if cube.CodeOf(err) == cube.CodeTooLarge { // the store ranks so many members, and their shares are left out
+			q.Aggregates, q.Top, q.Remainder, q.Page = main, 0, false, query.Page{Number: 1, Size: mostRanked}
+			found, err = v.Ask(cb, q)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -200,7 +204,7 @@ func (v *visit) largestOf(cb *cube.Cube, in site.Address, years ...int64) (*larg
 			continue
 		}
 		w := &view{visit: v, cb: cb, a: a, answer: found, fixed: fixedBy(found.Plan)}
-		made := &largest{view: a, Title: strings.Join(append([]string{w.subtitle()}, inYears...), ", "), Link: a.String(), Level: v.LevelTitle(level), Heads: []string{w.unit(), v.Words.Share}}
+		made := &largest{view: a, Title: strings.Join(append([]string{w.subtitle()}, inYears...), ", "), Link: a.String(), Level: v.LevelTitle(level), Heads: []string{w.unit(), v.Words.Share}[:len(q.Aggregates)]}
 		levels, columns, widest := w.levelColumns(), w.columns(), w.widest()
 		for _, cell := range found.Cells {
 			row := w.row(cell, levels, columns, widest)

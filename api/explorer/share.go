@@ -24,6 +24,7 @@ import (
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/tidy"
 )
 
 // The size of a frame with a figure.
@@ -167,7 +168,7 @@ func oembed(limiter *limits.Limiter) echo.HandlerFunc {
 		}
 		width, height := atMost(frameWidth, given["maxwidth"]), atMost(frameHeight, given["maxheight"])
 		made := embedding{
-			Type: "rich", Version: "1.0", Title: cmp.Or(cb.TitleIn(lang), cb.Name), Provider: "fiscube", ProviderAddress: base + "/", Width: width, Height: height,
+			Type: "rich", Version: "1.0", Title: tidy.Visible(cmp.Or(cb.TitleIn(lang), cb.Name)), Provider: "fiscube", ProviderAddress: base + "/", Width: width, Height: height,
 		}
 		made.HTML = frameOf(address, made.Title, width, height)
 		return reply.SendJSON(c, http.StatusOK, made)

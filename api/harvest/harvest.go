@@ -17,6 +17,7 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
+	"fiscube/internal/tidy"
 )
 
 // Catalogue has what is loaded.
@@ -33,6 +34,7 @@ func Routes(loaded Catalogue) map[string]echo.HandlerFunc {
 				return err
 			}
 			body := write(request.Base(c), catalog.Served())
+			body = []byte(tidy.Visible(string(body)))
 			if reply.Unchanged(c, media, string(body)) {
 				return reply.SendNotModified(c)
 			}

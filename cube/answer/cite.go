@@ -6,6 +6,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
+	"fiscube/internal/tidy"
 )
 
 // Citation says in a sentence what the numbers of an answer are, and lists the files that they come from.
@@ -42,7 +43,7 @@ func Cite(ctx context.Context, s Store, a *Answer, l prose.Locale, named prose.N
 			members[f.String()] = labels.groups
 		}
 	}
-	c := Citation{Text: sentence.Sentence(a.Summary.Values, func(f plan.Filter) []plan.Group { return members[f.String()] })}
+	c := Citation{Text: tidy.Visible(sentence.Sentence(a.Summary.Values, func(f plan.Filter) []plan.Group { return members[f.String()] }))}
 	statements := []*plan.Statement{counted.Main()}
 	if earlier := earlierOf(counted); earlier != nil {
 		statements = append(statements, earlier)

@@ -17,6 +17,34 @@ func Label(label string) string {
 	return norm.NFC.String(strings.Join(words, " "))
 }
 
+// Visible gives a text for people without what turns around or hides what stands beside it: the marks, embeddings, overrides and isolates
+// of the bidirectional algorithm (UAX #9, section 2), and characters that show nothing (UTS #39 calls them ignorable), of which tags can
+// hold a text of their own. The joiners that scripts and emoji need stay, and so do the marks of variants. Data keep what was published.
+func Visible(text string) string {
+	if isPlain(text) {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u206f', r == '\u200e', r == '\u200f', r == '\u061c',
+			r == '\u200b', r >= '\u2060' && r <= '\u2064', r == '\u180e', r == '\ufeff', r >= '\ufff9' && r <= '\ufffb', r == '\ufffe', r == '\uffff',
+			r >= '\U000e0000' && r <= '\U000e007f', unicode.IsControl(r) && !unicode.IsSpace(r):
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\ufffd"))
+}
+
+// isPlain tells whether a text is printable ASCII and white space.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c >= utf8.RuneSelf || c < ' ' && c != '\n' && c != '\t' && c != '\r' || c == 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
 // Key gives a code without what nobody sees of it: outer spaces, no-break spaces in place of spaces, and accents that
 // are characters of their own.
 func Key(cell string) string {

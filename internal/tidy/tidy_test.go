@@ -70,3 +70,14 @@ func TestSplit_IsItsRegularExpression(t *testing.T) {
 		}
 	}
 }
+
+func TestVisible(t *testing.T) {
+	for text, want := range map[string]string{
+		"Palace \u202e": "Palace ", "\u2066a\u2069\u200e\u061c": "a", "a\x00b\x7f\ufeff": "ab", "a\U000e0041": "a", "one\ttwo\nthree": "one\ttwo\nthree",
+		"می\u200cخواهم": "می\u200cخواهم", "👩\u200d🚒": "👩\u200d🚒", "Čakovec": "Čakovec", "a\xff": "a\ufffd",
+	} {
+		if got := tidy.Visible(text); got != want {
+			t.Errorf("of %q %q is seen, want %q", text, got, want)
+		}
+	}
+}

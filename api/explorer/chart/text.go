@@ -11,6 +11,8 @@ import (
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
+
+	"fiscube/internal/tidy"
 )
 
 // The fonts of pictures, by which the texts of all figures are measured.
@@ -153,18 +155,14 @@ func wrap(s string, size float64, isBold bool, width float64, lines int) []strin
 	return list
 }
 
-// clean is a text without what is no character of a document, and without marks that change the direction of what follows.
+// clean is a text of one line without what is no character of a document, or not seen.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u2069', r == '\u200e', r == '\u200f', r == '\u061c',
-			r == '\ufeff', r == '\ufffe', r == '\uffff':
-			return -1
-		case unicode.IsControl(r), r == '\u2028', r == '\u2029':
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
 			return ' '
 		}
 		return r
-	}, strings.ToValidUTF8(s, "\ufffd"))
+	}, tidy.Visible(s))
 }
 
 // isCut says whether lines lack a part of the text that was wrapped into them.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"fiscube/internal/tidy"
 )
 
 // Work is a number as a list of references has it: with a key and a title of its own, so that two numbers of a budget stand side by side.
@@ -40,7 +42,7 @@ func (w Work) BibTeX() string {
 		b.WriteString("  " + field[0] + " = {" + field[1] + "},\n")
 	}
 	b.WriteString("}")
-	return b.String()
+	return tidy.Visible(b.String())
 }
 
 // CSL writes a list of one item of CSL-JSON.
@@ -56,7 +58,7 @@ func (w Work) CSL() string {
 	if err := encoder.Encode([]cslItem{item}); err != nil {
 		panic(err) // texts and numbers always encode
 	}
-	return strings.TrimSpace(encoded.String())
+	return tidy.Visible(strings.TrimSpace(encoded.String()))
 }
 
 // texText writes a text so that TeX prints it.

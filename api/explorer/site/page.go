@@ -25,6 +25,7 @@ import (
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/prose"
+	"fiscube/internal/tidy"
 )
 
 //go:embed *.html
@@ -106,8 +107,9 @@ func (v *Visit) send(f *Frame) error {
 	if err := f.template.ExecuteTemplate(&body, "frame", f); err != nil {
 		return err
 	}
-	if f.status == http.StatusOK && reply.Unchanged(v.Context, echo.MIMETextHTML, body.String()) {
+	page := tidy.Visible(body.String()) // whatever is published on it
+	if f.status == http.StatusOK && reply.Unchanged(v.Context, echo.MIMETextHTML, page) {
 		return reply.SendNotModified(v.Context)
 	}
-	return reply.Send(v.Context, f.status, echo.MIMETextHTMLCharsetUTF8, body.Bytes())
+	return reply.Send(v.Context, f.status, echo.MIMETextHTMLCharsetUTF8, []byte(page))
 }
