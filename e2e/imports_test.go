@@ -59,7 +59,7 @@ var rules = []rule{
 		only: []string{"fiscube/api/limits", "fiscube/api/reply", "fiscube/api/request", "fiscube/cube", echo, "github.com/maypok86/otter/v2"}},
 	{name: "api/assistant asks the handlers of the API, and no store", packages: []string{"api/assistant"},
 		only: append([]string{"fiscube/api/encode", "fiscube/api/limits", "fiscube/api/reply", "fiscube/api/request", "fiscube/cube", "fiscube/cube/query",
-			"fiscube/internal/version", assistants + "/mcp", echo}, texts...)},
+			"fiscube/internal/version", assistants + "/jsonrpc", assistants + "/mcp", echo}, texts...)},
 	{name: "the Model Context Protocol is for api/assistant", except: []string{"api/assistant"}, never: []string{assistants}},
 	{name: "api/encode knows no HTTP", packages: []string{"api/encode"}, never: []string{"net/http", "github.com/labstack"}},
 	{name: "api/explorer/chart draws figures and knows nothing of ours", packages: []string{"api/explorer/chart"},
