@@ -23,6 +23,7 @@ type Options struct {
 	Dear       int           // dear questions that work at the same moment
 	Queue      int           // cheap questions that wait, and dear ones; the files of one address have half of it
 	Rate       float64       // requests a second from one address, beyond a burst
+	Memory     int64         // bytes that the answers in flight hold together
 	TrustProxy bool          // a proxy in a private network says the address in X-Forwarded-For
 }
 
@@ -42,6 +43,7 @@ type Limiter struct {
 	slots   *slots
 	work    *workSlots
 	rows    atomic.Int64
+	meter   meter
 
 	aggregates once[*plan.Plan, *answer.Answer]
 	facts      once[*plan.FactPlan, *answer.FactPage]
@@ -52,8 +54,8 @@ type Limiter struct {
 func New(store Store, o Options) *Limiter {
 	slots := newSlots(o.Queries, o.Queue)
 	return &Limiter{
-		Store: store, answers: answer.Remember(store), query: o.Query,
-		slots: slots, work: newWorkSlots(o.Dear, slots.hasCheap),
+		Store: store, answers: metered{answer.Remember(store)}, query: o.Query,
+		slots: slots, work: newWorkSlots(o.Dear, slots.hasCheap), meter: meter{bound: o.Memory},
 	}
 }
 
@@ -185,7 +187,7 @@ func Whole[T any](ctx context.Context, l *Limiter, t *Timing, reads int64, run f
 	defer t.Done(stageStore)
 	limit := newLimit(ctx, l.query)
 	defer limit.end()
-	answer, err := run(limit.ctx)
+	answer, err := run(gathering(limit.ctx))
 	if err != nil {
 		return none, limit.explain(err)
 	}
@@ -290,7 +292,7 @@ func gather[Head, Row any](
 	t.Done(stageWait)
 	ctx, drop := context.WithCancel(ctx)
 	defer drop()
-	s, err := limited(ctx, l, t, run)
+	s, err := limited(gathering(ctx), l, t, run)
 	if err != nil {
 		return short, false, err
 	}

@@ -60,7 +60,9 @@ var (
 )
 
 // Busy reports whether an error only says that there are too many questions at once.
-func Busy(err error) bool { return errors.Is(err, errQueueFull) || errors.Is(err, errQueueLate) }
+func Busy(err error) bool {
+	return errors.Is(err, errQueueFull) || errors.Is(err, errQueueLate) || errors.Is(err, errNoMemory)
+}
 
 // take gives a question a slot as soon as possible, if ctx does not end before. It has the slot until giveBack.
 func (s *slots) take(ctx context.Context, q question) error {

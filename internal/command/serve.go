@@ -200,6 +200,9 @@ func (o *operation) addQuestionFlags(flags *pflag.FlagSet) {
 		"how many dear questions work at the same moment, by default half as many as there are processors; 0 for no limit")
 	flags.IntVar(&o.limits.Queue, "max-queue", 256,
 		"how many cheap questions wait, and how many dear ones, up to five seconds, at most half of them for the files of one address")
+	o.limits.Memory = memoryForAnswers()
+	flags.Var(bytesOf{&o.limits.Memory}, "answers-memory",
+		"how much memory the answers that are being made and sent may take together, as 64MB or 1GB; by default a quarter of what the server has; 0 for no limit")
 	o.kept = keptByDefault
 	o.members = membersByDefault
 	flags.Var(bytesOf{&o.members}, "member-memory", "how much memory keys and labels of members may take that answer questions, as 64MB or 1GB; 0 to read them for each question")
