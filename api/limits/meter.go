@@ -119,7 +119,9 @@ func (l *Limiter) Memory() (held, bound int64) { return l.meter.held.Load(), l.m
 // gatheringKey marks the context of an answer whose rows are kept until it is whole.
 type gatheringKey struct{}
 
-func gathering(ctx context.Context) context.Context { return context.WithValue(ctx, gatheringKey{}, true) }
+func gathering(ctx context.Context) context.Context {
+	return context.WithValue(ctx, gatheringKey{}, true)
+}
 
 // metered is a store whose rows count where they are gathered, while they are.
 type metered struct{ answer.Store }
