@@ -79,7 +79,7 @@ func New(store Store, options Options) http.Handler {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader()
 	}
 	pages := explorer.New(a.limiter, a.Search)
-	e.Use(limits.Pausing, reply.Compress, a.observe, secure, pages.Problems, limits.Rate(a.Limits.Rate, operational), limits.Body, recoverPanic, a.kept.Again)
+	e.Use(a.limiter.Metering, limits.Pausing, reply.Compress, a.observe, secure, pages.Problems, limits.Rate(a.Limits.Rate, operational), limits.Body, recoverPanic, a.kept.Again)
 	for path, handle := range pages.Routes() {
 		route(e, path, handle)
 	}

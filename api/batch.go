@@ -54,15 +54,21 @@ func (a *api) batch(c echo.Context) error {
 	out := bufio.NewWriterSize(reply.Receiver{Writer: c.Response()}, reply.BufferSize)
 	before := "["
 	for i, text := range texts {
-		body, err := a.answerInBatch(c, cb, text, lang, i == 0)
-		if gone := c.Request().Context().Err(); gone != nil {
+		ctx := c.Request().Context()
+		limits.Freeing(ctx, func() {
+			body, err := a.answerInBatch(c, cb, text, lang, i == 0)
+			if err == nil {
+				err = limits.HoldCopy(ctx, int64(len(body)))
+			}
+			if err != nil {
+				body = reply.ProblemInside(a.Log, err, c)
+			}
+			_, _ = out.WriteString(before)
+			_, _ = out.Write(body) // Flush gives the first error
+		})
+		if gone := ctx.Err(); gone != nil {
 			return gone
 		}
-		if err != nil {
-			body = reply.ProblemInside(a.Log, err, c)
-		}
-		_, _ = out.WriteString(before)
-		_, _ = out.Write(body) // Flush gives the first error
 		before = ","
 	}
 	_, _ = out.WriteString("]")

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -441,9 +443,14 @@ func (r *readers) askFor(file string, n int, address string) {
 		r.all.Go(func() {
 			request := httptest.NewRequest(http.MethodGet, file, nil)
 			request.RemoteAddr = address + ":1"
-			w := &stalled{ResponseRecorder: httptest.NewRecorder(), readers: r}
+			w := &stalled{ResponseRecorder: httptest.NewRecorder(), readers: r, cut: make(chan struct{})}
+			defer func() {
+				if recover() != nil { // the connection is cut
+					w.Code = 0
+				}
+				r.ended <- w.Code
+			}()
 			r.h.ServeHTTP(w, request)
-			r.ended <- w.Code
 		})
 	}
 	synctest.Wait()
@@ -469,6 +476,13 @@ type stalled struct {
 	*httptest.ResponseRecorder
 	readers *readers
 	sent    bool
+	cut     chan struct{}
+}
+
+// SetWriteDeadline ends a write that waits.
+func (s *stalled) SetWriteDeadline(time.Time) error {
+	close(s.cut)
+	return nil
 }
 
 // Write implements io.Writer.
@@ -476,32 +490,65 @@ func (s *stalled) Write(b []byte) (int, error) {
 	if !s.sent && s.Code == http.StatusOK {
 		s.sent = true
 		s.readers.begun <- struct{}{}
-		<-s.readers.read
+		select {
+		case <-s.readers.read:
+		case <-s.cut:
+			return 0, os.ErrDeadlineExceeded
+		}
 	}
 	return s.ResponseRecorder.Write(b)
 }
 
-// A file that gets no slot is refused after five seconds, and then waits no more.
-func TestStreams_WaitFiveSeconds(t *testing.T) {
+// A file waits for its turn. Readers who take nothing of theirs for ten seconds are cut then, and not while nobody waits.
+func TestStreams_WaitTheirTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store := newFiles(t, long)
-		h := limited(t, store.fake, limits.Options{Queries: 4, Queue: 4})
+		h := limited(t, newFiles(t, long).fake, limits.Options{Queries: 4, Queue: 4})
 		readers := newReaders(t, h)
-		readers.ask(2, "192.0.2.1")
-		store.dropped = nil
-		start := time.Now()
-		r := from(t, h, "192.0.2.1:2", anyFile)
-		if took := time.Since(start); r.status != http.StatusServiceUnavailable || took != 5*time.Second {
-			t.Errorf("after %v: %d %s", took, r.status, r.body)
-		}
-		if store.dropped == nil {
-			t.Error("the store is asked for the rest of what nobody takes")
-		}
+		readers.ask(1, "192.0.2.1")
 		time.Sleep(time.Minute)
 		counts(t, h, "dear", 1, 0)
-		if got := readers.stop(); got[http.StatusOK] != 1 || got[http.StatusServiceUnavailable] != 1 {
+		readers.ask(1, "192.0.2.1") // one of an address at a time
+		start := time.Now()
+		r := from(t, h, "192.0.2.1:2", anyFile)
+		if took := time.Since(start); r.status != http.StatusOK || took < 10*time.Second || took > 12*time.Second {
+			t.Errorf("after %v: %d", took, r.status)
+		}
+		counts(t, h, "dear", 0, 0)
+		if got := readers.stop(); got[0] != 2 {
 			t.Errorf("%v", got)
 		}
+	})
+}
+
+// A store that gives no next row in time ends its file, and the place is free.
+func TestTimeLimit_OfTheNextRow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newFiles(t, long)
+		answers := store.run
+		store.run = func(ctx context.Context, s *plan.Statement) iter.Seq2[row, error] {
+			return func(yield func(row, error) bool) {
+				for r, err := range answers(ctx, s) {
+					if !yield(r, err) {
+						return
+					}
+					if store.rows--; store.rows == 0 { // frozen
+						<-ctx.Done()
+						yield(row{}, ctx.Err())
+						return
+					}
+				}
+			}
+		}
+		h := limited(t, store.fake, limits.Options{Queries: 2, Query: 40 * time.Second})
+		reader := newReaders(t, h)
+		close(reader.read)
+		start := time.Now()
+		reader.ask(1, "192.0.2.1")
+		reader.all.Wait()
+		if took := time.Since(start); took < 40*time.Second || took > 50*time.Second || len(reader.begun) != 1 || reader.statuses()[0] != 1 {
+			t.Errorf("after %v: %d files begun", took, len(reader.begun))
+		}
+		counts(t, h, "dear", 0, 0)
 	})
 }
 
@@ -528,7 +575,7 @@ func TestStreams_ShortFilesBesideSlowReaders(t *testing.T) {
 						t.Errorf("%d rows as %s: %d after %v", rows, format, got.status, time.Since(start))
 					}
 				}
-				if got := readers.stop(); got[http.StatusOK] != 2 {
+				if got := readers.stop(); got[http.StatusOK] != 6 { // four have waited
 					t.Errorf("the readers: %v", got)
 				}
 			})
@@ -717,4 +764,48 @@ func TestLimiter_EqualQuestionsForFactsAndMembers(t *testing.T) {
 			all.Wait()
 		})
 	}
+}
+
+// The rows of answers that are made and sent count: beyond the bound of all one comes back later, and one that is larger than
+// that is refused. A cheap question is answered beside them, and all is free in the end.
+func TestMeter_AnswersInFlight(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newFake(t)
+		store.facts = slices.Repeat([]plan.Fact{{Values: make([]plan.FactValue, 20), Line: 2}}, 10_000)
+		const page = "/cubes/croatia/facts?pagesize="
+		h := limited(t, store, limits.Options{Memory: 40 << 20})
+		readers := newReaders(t, h)
+		readers.askFor(page+"10000", 1, "192.0.2.1")
+		if got := from(t, h, "192.0.2.2:1", page+"9000"); got.status != http.StatusServiceUnavailable || got.header.Get("Retry-After") == "" {
+			t.Errorf("beside another: %d %s", got.status, got.body)
+		}
+		if got := from(t, h, "192.0.2.2:1", anyQuestion); got.status != http.StatusOK {
+			t.Errorf("a cheap question: %d", got.status)
+		}
+		if held := metric(t, h, "fiscube_answers_bytes"); held < 20<<20 || held > 40<<20 {
+			t.Errorf("%v bytes are held", held)
+		}
+		if got := readers.stop(); got[http.StatusOK] != 1 {
+			t.Errorf("%v", got)
+		}
+		if held, bound := metric(t, h, "fiscube_answers_bytes"), metric(t, h, "fiscube_answers_bytes_limit"); held != 0 || bound != 40<<20 {
+			t.Errorf("in the end %v bytes of %v", held, bound)
+		}
+		h = limited(t, store, limits.Options{Memory: 4 << 20})
+		if got := from(t, h, "192.0.2.2:1", page+"10000"); got.status != http.StatusRequestEntityTooLarge {
+			t.Errorf("larger than all: %d %s", got.status, got.body)
+		}
+	})
+}
+
+// metric reads a number of the metrics.
+func metric(t testing.TB, h http.Handler, name string) float64 {
+	t.Helper()
+	_, rest, _ := strings.Cut(from(t, h, "192.0.2.99:1", "/metrics").body, "\n"+name+" ")
+	text, _, _ := strings.Cut(rest, "\n")
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }

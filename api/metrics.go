@@ -47,10 +47,16 @@ func newMetrics(a *api) *metrics {
 	m.registry.MustRegister(m.requests, m.duration, m.stages,
 		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "fiscube_rows_total", Help: "Rows that the store gave to answers."},
 			func() float64 { return float64(a.limiter.Rows()) }),
+		gauge("fiscube_answers_bytes", "Memory that the answers in flight hold.", func() int64 { held, _ := a.limiter.Memory(); return held }),
+		gauge("fiscube_answers_bytes_limit", "Memory that they may hold; 0 without a bound.", func() int64 { _, bound := a.limiter.Memory(); return bound }),
 		questionMetrics{a.limiter}, keptMetrics{a.kept}, catalogMetrics{a.limiter}, storeMetrics{a.StoreMetrics},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(a.Loads.Collectors()...)
 	return m
+}
+
+func gauge(name, help string, value func() int64) prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 { return float64(value()) })
 }
 
 // count counts a request that is over; one that is not whole was cut.

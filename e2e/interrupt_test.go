@@ -488,3 +488,52 @@ func TestLoad_SaysThatItWaitsForAnother(t *testing.T) {
 		s.stop(t)
 	})
 }
+
+// TestQueryTimeout_OfAFrozenDatabase has a database say nothing more in the middle of a file. The file is cut in time and others are
+// sent; a server without that limit stops all the same.
+func TestQueryTimeout_OfAFrozenDatabase(t *testing.T) {
+	t.Parallel()
+	db := freshPostgres(t)
+	must(t, "load", "--db", db, medium())
+	s := serve(t, db, "--query-timeout", "1s", "--max-queries", "2", "--max-dear", "1")
+	export := s.export(t, "budget")
+	freeze(t, db)
+	if rows, err := export.rest(t); err == nil || rows == export.rows {
+		t.Errorf("%d rows of %d came without an error", rows, export.rows)
+	}
+	again := s.export(t, "budget")
+	if rows, err := again.rest(t); err != nil || rows != again.rows {
+		t.Errorf("afterwards %d rows of %d came, and %v", rows, again.rows, err)
+	}
+	s.stop(t)
+
+	s = serve(t, db, "--query-timeout", "0")
+	s.export(t, "budget")
+	freeze(t, db)
+	start := time.Now()
+	s.send(t, syscall.SIGTERM)
+	s.exit(t)
+	if took := time.Since(start); took > 15*time.Second { // ten for the answers under way
+		t.Errorf("it stops after %v", took)
+	}
+}
+
+// freeze stops the process of the database that answers a question, until the test is over.
+func freeze(t *testing.T, db string) {
+	t.Helper()
+	connection, err := connect(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = connection.Close() }()
+	var pid int
+	err = connection.QueryRow(`SELECT pid FROM pg_stat_activity
+		WHERE datname = current_database() AND state = 'active' AND wait_event = 'ClientWrite'`).Scan(&pid)
+	if err == nil {
+		err = syscall.Kill(pid, syscall.SIGSTOP)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = syscall.Kill(pid, syscall.SIGCONT) })
+}

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"net/http"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -239,7 +241,7 @@ func TestOverload(t *testing.T) {
 }
 
 // keepsNothing has the store asked each question.
-var keepsNothing = []string{"--answer-cache", "0"}
+var keepsNothing = []string{"--answer-cache", "0", "--answers-memory", "256MB"}
 
 var overloaded = &shared{load: func(testing.TB) []string { return []string{medium()} }, flags: keepsNothing}
 
@@ -248,17 +250,22 @@ type answered struct {
 	mu       sync.Mutex
 	took     []time.Duration
 	statuses map[int]int
+	others   map[int]int // of the other doors
 	exports  counter
 }
 
 func (o overload) run(t *testing.T, s *service) {
-	for _, drilldown := range o.drilldowns { // is right, and known to the store
+	right := make([]string, len(o.drilldowns))
+	for i, drilldown := range o.drilldowns { // is right, and known to the store
 		s.ask(t, o.cube, "drilldown="+drilldown)
+		_, body := s.get(t, "/cubes/"+o.cube+"/aggregate?drilldown="+drilldown)
+		right[i] = string(body)
 	}
+	before := boundMemory(t, s)
 	transport := &http.Transport{MaxIdleConnsPerHost: exporting + drilling}
 	defer transport.CloseIdleConnections()
 	clients := &http.Client{Transport: transport}
-	got := answered{statuses: map[int]int{}}
+	got := answered{statuses: map[int]int{}, others: map[int]int{}}
 	ctx, stop := context.WithCancel(t.Context())
 	var exports, drilldowns sync.WaitGroup
 	defer exports.Wait()
@@ -277,15 +284,96 @@ func (o overload) run(t *testing.T, s *service) {
 	for i := range drilling {
 		drilldowns.Go(func() {
 			for n := i; n == i || time.Now().Before(end); n++ {
-				began := time.Now()
-				status := readInto(ctx, io.Discard, clients, s.url+"/cubes/"+o.cube+"/aggregate?drilldown="+o.drilldowns[n%len(o.drilldowns)])
+				if i < len(doors) {
+					got.addOther(doors[i].through(ctx, clients, s.url, o.cube, o.drilldowns[n%len(o.drilldowns)]))
+					continue
+				}
+				var body bytes.Buffer
+				began, which := time.Now(), n%len(o.drilldowns)
+				status := readInto(ctx, &body, clients, s.url+"/cubes/"+o.cube+"/aggregate?drilldown="+o.drilldowns[which])
 				got.add(status, time.Since(began))
+				if status == http.StatusOK && body.String() != right[which] {
+					t.Errorf("%s is answered in another way under load", o.drilldowns[which])
+				}
 			}
 		})
 	}
 	drilldowns.Wait()
 	eventually(t, "an export goes on", patience, func() bool { return got.exports.Load() > 0 })
 	got.check(t, o)
+	stop()
+	exports.Wait()
+	if _, text := s.get(t, "/metrics"); !strings.Contains(string(text), "\nfiscube_answers_bytes 0\n") {
+		t.Error("answers hold memory when all have ended")
+	}
+	t.Logf("%d MB of memory before, %d MB afterwards", before>>20, residentMemory(t, s)>>20)
+}
+
+// door is another way to the same numbers, with the most that it gives at once.
+type door struct{ path, body string }
+
+var doors = []door{
+	{path: "/cubes/CUBE/facts?pagesize=10000"}, {path: "/cubes/CUBE/facts?pagesize=9000"},
+	{path: "/cubes/CUBE/batch", body: `{"questions": ["drilldown=QUESTION", "drilldown=QUESTION&page=2", "QUESTION"]}`},
+	{path: "/explore/CUBE?drilldown=QUESTION"}, {path: "/explore/CUBE.png?drilldown=QUESTION"}, {path: "/embed/CUBE?drilldown=QUESTION"}, {path: "/search?q=CUBE"},
+	{path: "/mcp", body: `{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "lines", "arguments": {"cube": "CUBE"}}}`},
+}
+
+// through asks, and gives the status.
+func (d door) through(ctx context.Context, clients *http.Client, url, cube, question string) (status int) {
+	names := strings.NewReplacer("CUBE", cube, "QUESTION", question)
+	method, body := http.MethodGet, io.Reader(http.NoBody)
+	if d.body != "" {
+		method, body = http.MethodPost, strings.NewReader(names.Replace(d.body))
+	}
+	request, err := http.NewRequestWithContext(ctx, method, url+names.Replace(d.path), body)
+	if err != nil {
+		return 0
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/json, text/event-stream, text/html")
+	response, err := clients.Do(request)
+	if err != nil {
+		return 0
+	}
+	defer func() { _ = response.Body.Close() }()
+	_, _ = io.Copy(io.Discard, response.Body)
+	return response.StatusCode
+}
+
+// boundMemory lets a server have a gigabyte from now on, where a control group of its own can be made, and gives what it has.
+func boundMemory(t *testing.T, s *service) (bytes int64) {
+	t.Helper()
+	for _, bound := range [][2]string{{"/sys/fs/cgroup", "memory.max"}, {"/sys/fs/cgroup/memory", "memory.limit_in_bytes"}} {
+		group := filepath.Join(bound[0], "fiscube-overload-"+strconv.Itoa(s.cmd.Process.Pid))
+		if os.Mkdir(group, 0o755) != nil {
+			continue
+		}
+		write := func(name, text string) error { return os.WriteFile(filepath.Join(group, name), []byte(text), 0o600) }
+		leave := func() { // to the group above
+			_ = os.WriteFile(filepath.Join(bound[0], "cgroup.procs"), []byte(strconv.Itoa(s.cmd.Process.Pid)), 0o600)
+			_ = os.Remove(group)
+		}
+		if _, err := os.Stat(filepath.Join(group, bound[1])); err != nil || write(bound[1], "1073741824") != nil || write("cgroup.procs", strconv.Itoa(s.cmd.Process.Pid)) != nil {
+			leave()
+			continue
+		}
+		t.Cleanup(leave)
+		t.Logf("the server has a gigabyte, in %s", group)
+		return residentMemory(t, s)
+	}
+	t.Log("no control group can be made: the memory of the server has no bound")
+	return residentMemory(t, s)
+}
+
+// residentMemory is what a server has in memory, 0 where the system does not say it.
+func residentMemory(t *testing.T, s *service) (bytes int64) {
+	t.Helper()
+	_, text := s.get(t, "/metrics")
+	_, rest, _ := strings.Cut(string(text), "\nprocess_resident_memory_bytes ")
+	line, _, _ := strings.Cut(rest, "\n")
+	n, _ := strconv.ParseFloat(line, 64)
+	return int64(n)
 }
 
 // readInto reads an answer, and gives its status, or 0 if it did not begin.
@@ -321,12 +409,24 @@ func (a *answered) add(status int, took time.Duration) {
 	a.took, a.statuses[status] = append(a.took, took), a.statuses[status]+1
 }
 
+func (a *answered) addOther(status int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.others[status]++
+}
+
 func (a *answered) check(t *testing.T, o overload) {
 	t.Helper()
 	slices.Sort(a.took)
 	most := a.took[len(a.took)*99/100]
 	t.Logf("%d drilldowns by status: %v; half of them within %v, 99 %% within %v; %d MB of exports",
 		len(a.took), a.statuses, a.took[len(a.took)/2], most, a.exports.Load()>>20)
+	t.Logf("the other doors by status: %v", a.others)
+	for status := range a.others {
+		if status != http.StatusOK && status != http.StatusServiceUnavailable {
+			t.Errorf("the other doors by status: %v", a.others)
+		}
+	}
 	if a.statuses[http.StatusOK] != len(a.took) {
 		t.Errorf("drilldowns by status: %v", a.statuses)
 	}

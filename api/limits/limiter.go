@@ -23,6 +23,7 @@ type Options struct {
 	Dear       int           // dear questions that work at the same moment
 	Queue      int           // cheap questions that wait, and dear ones; the files of one address have half of it
 	Rate       float64       // requests a second from one address, beyond a burst
+	Memory     int64         // bytes that the answers in flight hold together
 	TrustProxy bool          // a proxy in a private network says the address in X-Forwarded-For
 }
 
@@ -42,6 +43,7 @@ type Limiter struct {
 	slots   *slots
 	work    *workSlots
 	rows    atomic.Int64
+	meter   meter
 
 	aggregates once[*plan.Plan, *answer.Answer]
 	facts      once[*plan.FactPlan, *answer.FactPage]
@@ -52,8 +54,8 @@ type Limiter struct {
 func New(store Store, o Options) *Limiter {
 	slots := newSlots(o.Queries, o.Queue)
 	return &Limiter{
-		Store: store, answers: answer.Remember(store), query: o.Query,
-		slots: slots, work: newWorkSlots(o.Dear, slots.hasCheap),
+		Store: store, answers: metered{answer.Remember(store)}, query: o.Query,
+		slots: slots, work: newWorkSlots(o.Dear, slots.hasCheap), meter: meter{bound: o.Memory},
 	}
 }
 
@@ -185,7 +187,7 @@ func Whole[T any](ctx context.Context, l *Limiter, t *Timing, reads int64, run f
 	defer t.Done(stageStore)
 	limit := newLimit(ctx, l.query)
 	defer limit.end()
-	answer, err := run(limit.ctx)
+	answer, err := run(gathering(limit.ctx))
 	if err != nil {
 		return none, limit.explain(err)
 	}
@@ -194,7 +196,11 @@ func Whole[T any](ctx context.Context, l *Limiter, t *Timing, reads int64, run f
 
 // takeSlot waits for a slot at the store and, if the question is dear, for one to work. It has them until giveBack is called.
 func (l *Limiter) takeSlot(ctx context.Context, t *Timing, q question) (giveBack func(), err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, maxWait, errQueueLate)
+	longest := maxWait
+	if q.file && q.class == dear {
+		longest = maxTurn
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, longest, errQueueLate)
 	defer cancel()
 	if err := l.slots.take(ctx, q); err != nil {
 		return nil, err
@@ -257,6 +263,7 @@ func open[Head, Row any](
 	if err != nil {
 		return s, err
 	}
+	t.work.leaveFor(func() bool { return l.slots.hasWaiting(dear) })
 	free = nil
 	rows, end := s.Rows, s.Close
 	read := sync.OnceFunc(func() { defer l.slots.giveBack(file); end() })
@@ -290,7 +297,7 @@ func gather[Head, Row any](
 	t.Done(stageWait)
 	ctx, drop := context.WithCancel(ctx)
 	defer drop()
-	s, err := limited(ctx, l, t, run)
+	s, err := limited(gathering(ctx), l, t, run)
 	if err != nil {
 		return short, false, err
 	}
@@ -309,7 +316,8 @@ func gather[Head, Row any](
 	return Held(s.Head, rows), true, nil
 }
 
-// limited runs a question. Only the first that the store gives has to be there within the time limit.
+// limited runs a question. The first that the store gives has to be there within the time limit, and then each next row within as
+// much.
 func limited[Head, Row any](
 	ctx context.Context, l *Limiter, t *Timing, run func(context.Context) (Stream[Head, Row], error),
 ) (Stream[Head, Row], error) {
@@ -319,12 +327,13 @@ func limited[Head, Row any](
 		limit.end()
 		return s, limit.explain(err)
 	}
-	begun := false
+	begun, waiting := false, atomic.Int64{}
 	begin := func() {
 		if !begun {
 			begun = true
 			limit.lift()
 			t.Done(stageStore)
+			limit.watch(&waiting)
 		}
 	}
 	if s.begun {
@@ -334,7 +343,9 @@ func limited[Head, Row any](
 	s.Rows = func(yield func(Row, error) bool) {
 		n := 0
 		defer func() { l.rows.Add(int64(n)) }()
+		waiting.Store(1)
 		for row, err := range rows {
+			waiting.Store(0)
 			begin()
 			if err == nil {
 				n++
@@ -342,7 +353,9 @@ func limited[Head, Row any](
 			if !yield(row, limit.explain(err)) {
 				return
 			}
+			waiting.Store(int64(n) + 1)
 		}
+		waiting.Store(0)
 		begin()
 	}
 	s.Close = func() { end(); limit.end() }
@@ -351,23 +364,53 @@ func limited[Head, Row any](
 
 // limit bounds how long the store may take, until it is lifted. End has to be called in any case.
 type limit struct {
-	ctx   context.Context
-	after time.Duration
-	timer *time.Timer // nil: no bound
-	end   func()
+	ctx    context.Context
+	after  time.Duration
+	timer  *time.Timer // nil: no bound
+	cancel context.CancelCauseFunc
+	end    func()
 }
 
 func newLimit(ctx context.Context, after time.Duration) limit {
 	ctx, cancel := context.WithCancelCause(ctx)
 	if after <= 0 {
-		return limit{ctx, 0, nil, func() { cancel(nil) }}
+		return limit{ctx, 0, nil, cancel, func() { cancel(nil) }}
 	}
 	timer := time.AfterFunc(after, func() { cancel(errLate) })
-	return limit{ctx, after, timer, func() { timer.Stop(); cancel(nil) }}
+	return limit{ctx, after, timer, cancel, func() { timer.Stop(); cancel(nil) }}
 }
 
-// errLate is why a limit ended a question.
-var errLate = errors.New("the time limit of questions is over")
+// Why a limit ended a question.
+var (
+	errLate   = errors.New("the time limit of questions is over")
+	errSilent = errors.New("the store gave no next row within the time limit of questions")
+)
+
+// looks is how often a limit looks at a store in the time in which a row has to come.
+const looks = 8
+
+// watch ends a stream when one row is waited for as long as the limit. Waiting counts the rows, and is 0 while the reader has one:
+// his time does not count.
+func (l limit) watch(waiting *atomic.Int64) {
+	if l.timer == nil {
+		return
+	}
+	go func() {
+		ticker := time.NewTicker(max(l.after/looks, time.Nanosecond))
+		defer ticker.Stop()
+		for last, quiet := int64(0), 0; quiet < looks; quiet++ {
+			select {
+			case <-l.ctx.Done():
+				return
+			case <-ticker.C:
+			}
+			if now := waiting.Load(); now == 0 || now != last {
+				last, quiet = now, -1
+			}
+		}
+		l.cancel(errSilent)
+	}()
+}
 
 // lift lets the rest take as long as it takes.
 func (l limit) lift() {
@@ -378,8 +421,11 @@ func (l limit) lift() {
 
 // explain says of an error that the limit brought about how long was allowed.
 func (l limit) explain(err error) error {
-	if err == nil || !errors.Is(context.Cause(l.ctx), errLate) {
+	switch cause := context.Cause(l.ctx); {
+	case err == nil || !errors.Is(cause, errLate) && !errors.Is(cause, errSilent):
 		return err
+	case errors.Is(cause, errSilent):
+		return cube.Errorf(cube.CodeUnavailable, "the store gave no next row within %v", l.after).Because(err)
 	}
 	return cube.Errorf(cube.CodeUnavailable, "the question took longer than the %v that one may take", l.after).Because(err).
 		WithHint("cut it down, or drill fewer levels")

@@ -1,6 +1,7 @@
 package limits
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"reflect"
@@ -34,6 +35,7 @@ type running[Question asked, Answer any] struct {
 	done     chan struct{} // closed when the rest is set
 	ended    bool          // false where its client left or the store panicked: there is nothing for others
 	answer   Answer
+	bytes    int64 // that it takes
 	err      error
 }
 
@@ -57,14 +59,16 @@ func (o *once[Q, A]) ask(ctx context.Context, t *Timing, q Q, lang cube.Language
 		}
 		t.Done(stageWait)
 		if same.ended {
-			return same.answer, same.err
+			return same.answer, cmp.Or(same.err, Hold(ctx, same.bytes)) // which its owner may free first
 		}
 	}
 	defer func() { // also where the store panics
 		o.running.Delete(key)
 		close(own.done)
 	}()
+	before := heldBy(ctx)
 	own.answer, own.err = run()
+	own.bytes = heldBy(ctx) - before
 	own.ended = ctx.Err() == nil
 	return own.answer, own.err
 }

@@ -54,13 +54,18 @@ func newSlots(all, queue int) *slots {
 // answers to pass, and short enough to be an answer.
 const maxWait = 5 * time.Second
 
+// maxTurn is how long a file waits for its turn: until a hundred before it have been read, or the queue does not move.
+const maxTurn = 10 * time.Minute
+
 var (
 	errQueueFull = cube.Wrap(cube.CodeUnavailable, "too many questions at once", errors.New("the queue is full"))
 	errQueueLate = cube.Wrap(cube.CodeUnavailable, "too many questions at once", errors.New("no slot was free in time"))
 )
 
 // Busy reports whether an error only says that there are too many questions at once.
-func Busy(err error) bool { return errors.Is(err, errQueueFull) || errors.Is(err, errQueueLate) }
+func Busy(err error) bool {
+	return errors.Is(err, errQueueFull) || errors.Is(err, errQueueLate) || errors.Is(err, errNoMemory)
+}
 
 // take gives a question a slot as soon as possible, if ctx does not end before. It has the slot until giveBack.
 func (s *slots) take(ctx context.Context, q question) error {
@@ -156,6 +161,12 @@ func (s *slots) isFull(q *question) bool {
 func (s *slots) hasCheap() bool {
 	working, waiting := s.count(cheap)
 	return working+waiting > 0
+}
+
+// hasWaiting tells whether questions of a class wait.
+func (s *slots) hasWaiting(c class) bool {
+	_, waiting := s.count(c)
+	return waiting > 0
 }
 
 // count counts the questions of a class that are at the store, and those that wait.

@@ -51,12 +51,15 @@ type work struct {
 	slots *workSlots // nil before begin, and after end
 	held  bool
 	since time.Time
+	leave func() bool // whether others wait for the place of a reader who takes nothing
 }
 
 const (
 	longestWork = 50 * time.Millisecond // until others may work: much longer than it takes to let them
 	longestRest = 3 * longestWork       // while cheap questions are answered: a file goes on at a quarter of its pace
 	restStep    = 5 * time.Millisecond  // until one who rests looks again whether they are
+	longestGap  = 10 * time.Second      // that a client brings about while others wait for the place at the store
+	nextLook    = time.Second           // until it is looked again whether others wait
 	shortestGap = 5 * time.Millisecond  // that a client brings about, for which others may work
 )
 
@@ -119,14 +122,36 @@ func (w *work) share(ctx context.Context) {
 	w.resume(ctx, w.pause())
 }
 
-// during lets others work while something is waited for.
-func (w *work) during(ctx context.Context, wait func()) {
+// leaveFor says who else waits for the place at the store.
+func (w *work) leaveFor(others func() bool) {
 	w.mu.Lock()
-	held := w.held
+	defer w.mu.Unlock()
+	w.leave = others
+}
+
+// during lets others work while something is waited for. Where that takes long and others wait for the place, it is given up.
+func (w *work) during(ctx context.Context, wait, giveUp func()) {
+	w.mu.Lock()
+	held, leave := w.held, w.leave
 	w.mu.Unlock()
 	if !held {
 		wait()
 		return
+	}
+	if leave != nil {
+		done := make(chan struct{})
+		defer close(done)
+		timer := time.AfterFunc(longestGap, func() {
+			for !leave() {
+				select {
+				case <-time.After(nextLook):
+				case <-done:
+					return
+				}
+			}
+			giveUp()
+		})
+		defer timer.Stop()
 	}
 	paused := make(chan *workSlots, 1)
 	timer := time.AfterFunc(shortestGap, func() { paused <- w.pause() })
@@ -159,8 +184,13 @@ type pausingWriter struct {
 // Write implements io.Writer.
 func (w *pausingWriter) Write(b []byte) (n int, err error) {
 	w.work.share(w.ctx)
-	w.work.during(w.ctx, func() { n, err = w.ResponseWriter.Write(b) })
+	w.work.during(w.ctx, func() { n, err = w.ResponseWriter.Write(b) }, w.cut)
 	return n, err
+}
+
+// cut ends a write that a reader keeps waiting, as if his time were over.
+func (w *pausingWriter) cut() {
+	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now())
 }
 
 // Unwrap lets http.ResponseController find the writer below.

@@ -114,7 +114,7 @@ func TestWork_OfSlowClientsIsGivenAway(t *testing.T) {
 		}
 		taken, ended := make(chan struct{}), make(chan struct{})
 		go func() {
-			slow.during(t.Context(), func() { <-taken })
+			slow.during(t.Context(), func() { <-taken }, nil)
 			close(ended)
 		}()
 		start := time.Now()

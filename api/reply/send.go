@@ -14,6 +14,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"fiscube/api/encode"
+	"fiscube/api/limits"
 	"fiscube/api/request"
 	"fiscube/cube"
 )
@@ -25,6 +26,9 @@ func SendJSON(c echo.Context, status int, v any) error {
 
 // Send answers with a whole body, to HEAD with its length alone.
 func Send(c echo.Context, status int, media string, body []byte) error {
+	if err := limits.HoldCopy(c.Request().Context(), int64(len(body))); err != nil && status == http.StatusOK {
+		return err
+	}
 	r := c.Response()
 	r.Header().Set(echo.HeaderContentType, media)
 	r.Header().Set(echo.HeaderContentLength, strconv.Itoa(len(body)))

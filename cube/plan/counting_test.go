@@ -26,7 +26,9 @@ func TestReads(t *testing.T) {
 		}
 	}
 	c.Cuboids = []cube.Cuboid{{Levels: []int{0, 1, 2}, Rows: 1000}, {Number: 1, Levels: []int{0}, Rows: 40}}
-	for question, want := range map[string]int64{"": 40, "cut=year:2016": 10, "cut=year:2016&drilldown=town": 250} {
+	for question, want := range map[string]int64{
+		"": 40, "cut=year:2016": 10, "cut=year:2016&drilldown=town": 250, "cut=region:~n": 1000 + 10*1000, "cut=year:~20": 40 + 10*40,
+	} {
 		if got := cubetest.Bind(t, c, question).Reads(); got != want {
 			t.Errorf("%s reads %d rows of cuboids, want %d", question, got, want)
 		}

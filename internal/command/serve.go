@@ -193,13 +193,16 @@ func (o *operation) addFlags(flags *pflag.FlagSet) {
 // addQuestionFlags adds the flags that bound what questions take, wherever they come from.
 func (o *operation) addQuestionFlags(flags *pflag.FlagSet) {
 	flags.DurationVar(&o.limits.Query, "query-timeout", 30*time.Second,
-		"how long a question may take, and a file until it begins; 0 for no limit")
+		"how long a question may take, and a file until it begins and until each next row; 0 for no limit")
 	flags.IntVar(&o.limits.Queries, "max-queries", 16,
 		"how many questions are put to the store at once, half of them for files of more than 2,500 rows and other dear questions; 0 for no limit")
 	flags.IntVar(&o.limits.Dear, "max-dear", max(1, runtime.GOMAXPROCS(0)/2),
 		"how many dear questions work at the same moment, by default half as many as there are processors; 0 for no limit")
 	flags.IntVar(&o.limits.Queue, "max-queue", 256,
-		"how many cheap questions wait, and how many dear ones, up to five seconds, at most half of them for the files of one address")
+		"how many cheap questions wait, and how many dear ones, up to five seconds and files up to ten minutes, at most half of them for the files of one address")
+	o.limits.Memory = memoryForAnswers()
+	flags.Var(bytesOf{&o.limits.Memory}, "answers-memory",
+		"how much memory the answers that are being made and sent may take together, as 64MB or 1GB; by default a quarter of what the server has; 0 for no limit")
 	o.kept = keptByDefault
 	o.members = membersByDefault
 	flags.Var(bytesOf{&o.members}, "member-memory", "how much memory keys and labels of members may take that answer questions, as 64MB or 1GB; 0 to read them for each question")

@@ -118,7 +118,8 @@ func (b *binder) members(t *plan.MemberTest) (Condition, error) {
 		return Condition{}, err
 	}
 	if !t.Level.HasLabels() {
-		return in(t.Level, members.Size, members.withKeys(t.Substrings)), nil
+		set, err := members.withKeys(b.ctx, t.Substrings)
+		return in(t.Level, members.Size, set), err
 	}
 	labels, err := b.in.Labels(b.ctx, b.cube, t.Level)
 	if err != nil {
@@ -131,7 +132,8 @@ func (b *binder) members(t *plan.MemberTest) (Condition, error) {
 	if t.Reused {
 		return b.reused(t, labels, years)
 	}
-	return in(t.Level, members.Size, labels.matching(t, years)), nil
+	set, err := labels.matching(b.ctx, t, years)
+	return in(t.Level, members.Size, set), err
 }
 
 // LabelYears gives the years of labels that all filters on the fiscal year admit, or all years without filters.
@@ -194,28 +196,37 @@ func (d *Dictionary) yearTest(ctx context.Context, c *cube.Cube, tests []plan.Te
 }
 
 // withKeys gives the members whose key contains one of some texts, ignoring case and accents.
-func (m *Members) withKeys(texts []string) Set {
+func (m *Members) withKeys(ctx context.Context, texts []string) (Set, error) {
 	parts := each.Text(texts, fold.Text)
-	return m.that(func(n int32) bool { return containsAny(m.folded(n), parts) })
+	return m.that(ctx, func(n int32) bool { return containsAny(m.folded(n), parts) })
 }
 
 func (m *Members) folded(number int32) string { return fold.Text(tidy.Label(m.key(number).String())) }
 
+// stretch is how many members are looked at until it is asked whether somebody still wants to know: some milliseconds.
+const stretch = 4096
+
 // that gives the members for which a function holds.
-func (m *Members) that(holds func(number int32) bool) Set {
-	var ranges []Range
+func (m *Members) that(ctx context.Context, holds func(number int32) bool) (Set, error) {
+	var found Set
 	for n := range m.Size {
-		if holds(n) {
-			ranges = append(ranges, Range{n, n})
+		switch last := len(found) - 1; {
+		case n%stretch == 0 && ctx.Err() != nil:
+			return nil, ctx.Err()
+		case !holds(n):
+		case last >= 0 && found[last].Last == n-1:
+			found[last].Last = n
+		default:
+			found = append(found, Range{n, n})
 		}
 	}
-	return newSet(ranges)
+	return found, nil
 }
 
 // matching gives the members with a label of the years for which a test of members holds.
-func (l *Labels) matching(t *plan.MemberTest, years Years) Set {
+func (l *Labels) matching(ctx context.Context, t *plan.MemberTest, years Years) (Set, error) {
 	matches := l.matcher(t)
-	return l.members.that(func(n int32) bool {
+	return l.members.that(ctx, func(n int32) bool {
 		for i := l.first[n]; i < l.first[n+1]; i++ {
 			if years.has(l.uses[i]) && matches(n, int(i)) {
 				return true
@@ -244,6 +255,9 @@ func (b *binder) reused(t *plan.MemberTest, l *Labels, years Years) (Condition, 
 	sometimes := map[string][]Range{} // by the years, as a text
 	whenever := map[string]Years{}
 	for n := range l.members.Size {
+		if n%stretch == 0 && b.ctx.Err() != nil {
+			return Condition{}, b.ctx.Err()
+		}
 		meanings := map[int64]bool{}
 		for i := l.first[n]; i < l.first[n+1]; i++ {
 			if u := l.uses[i]; years.has(u) && !meanings[u.meaning] && matches(n, int(i)) {

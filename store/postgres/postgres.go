@@ -172,11 +172,24 @@ func (s *Store) checkEncoding(ctx context.Context) error {
 		WithHint("make another: CREATE DATABASE budgets ENCODING 'UTF8' TEMPLATE template0")
 }
 
+// closePatience is how long a connection may take to close. pgxpool waits for each for fifteen seconds, also where a server says nothing
+// any more; who stops wants to end.
+const closePatience = time.Second
+
 // Close ends the connections; requests in flight are cut off.
 func (s *Store) Close() error {
 	s.stop()
-	<-s.stopped
-	s.closePools()
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		<-s.stopped
+		s.closePools()
+	}()
+	select {
+	case <-closed:
+	case <-time.After(closePatience):
+		s.log.Warn("connections of the database do not close")
+	}
 	return nil
 }
 

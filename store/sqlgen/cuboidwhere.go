@@ -18,7 +18,7 @@ func (r *renderer) numbers(c dictionary.Condition) string {
 	case dictionary.Every:
 		return "true"
 	case dictionary.Member:
-		return inRanges(numbered("f.n", c.Level.Index), c)
+		return r.inRanges(numbered("f.n", c.Level.Index), c)
 	}
 	operator := " AND "
 	if c.Op == dictionary.Any {
@@ -27,7 +27,7 @@ func (r *renderer) numbers(c dictionary.Condition) string {
 	return "(" + list(len(c.Of), operator, func(i int) string { return r.numbers(c.Of[i]) }) + ")"
 }
 
-func inRanges(column string, c dictionary.Condition) string {
+func (r *renderer) inRanges(column string, c dictionary.Condition) string {
 	others := c.Set.Not(c.Size)
 	switch {
 	case len(c.Set) == 1:
@@ -35,24 +35,24 @@ func inRanges(column string, c dictionary.Condition) string {
 	case len(others) == 1:
 		return "NOT (" + inRange(column, others[0], c.Size) + ")"
 	case len(c.Set) > mostRanges && c.Set.Len() > others.Len():
-		return column + " NOT IN (" + listed(others) + ")"
+		return column + " NOT IN (" + r.listed(others) + ")"
 	case len(c.Set) > mostRanges:
-		return column + " IN (" + listed(c.Set) + ")"
+		return column + " IN (" + r.listed(c.Set) + ")"
 	}
 	var single, ranges dictionary.Set
-	for _, r := range c.Set {
-		if r.First == r.Last {
-			single = append(single, r)
+	for _, some := range c.Set {
+		if some.First == some.Last {
+			single = append(single, some)
 		} else {
-			ranges = append(ranges, r)
+			ranges = append(ranges, some)
 		}
 	}
 	var tests []string
 	if len(single) > 0 {
-		tests = append(tests, column+" IN ("+listed(single)+")")
+		tests = append(tests, column+" IN ("+r.listed(single)+")")
 	}
-	for _, r := range ranges {
-		tests = append(tests, inRange(column, r, c.Size))
+	for _, some := range ranges {
+		tests = append(tests, inRange(column, some, c.Size))
 	}
 	if len(tests) == 1 {
 		return tests[0]
@@ -72,16 +72,27 @@ func inRange(column string, r dictionary.Range, size int32) string {
 	return column + " BETWEEN " + strconv.Itoa(int(r.First)) + " AND " + strconv.Itoa(int(r.Last))
 }
 
-// listed writes all numbers of a set.
-func listed(s dictionary.Set) string {
+// mostListed is how many numbers are written one by one. Of a longer list each would be an expression to the store, of a kilobyte.
+const mostListed = 1000
+
+// listed writes all numbers of a set: as a list, or as the rows of one argument.
+func (r *renderer) listed(s dictionary.Set) string {
+	separator := ", "
+	many := s.Len() > mostListed
+	if many {
+		separator = ","
+	}
 	var text []byte
-	for _, r := range s {
-		for n := r.First; n <= r.Last; n++ {
+	for _, some := range s {
+		for n := some.First; n <= some.Last; n++ {
 			if len(text) > 0 {
-				text = append(text, ", "...)
+				text = append(text, separator...)
 			}
 			text = strconv.AppendInt(text, int64(n), 10)
 		}
 	}
-	return string(text)
+	if !many {
+		return string(text)
+	}
+	return "SELECT CAST(m.n AS INTEGER) FROM (SELECT unnest(string_to_array(" + r.bind(string(text)) + ", ',')) AS n) m"
 }

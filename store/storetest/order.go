@@ -1,10 +1,12 @@
 package storetest
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 	"testing/fstest"
 
@@ -18,6 +20,7 @@ import (
 // orderTests sort by quotients and products that differ in their last digits only.
 var orderTests = []test{
 	{"quotients of long amounts are in their exact order", testExactOrder},
+	{"a text in the names of many members", testManyMatches},
 	{"an order of more cells than other passes accept is exact", testOrderOfManyCells},
 }
 
@@ -83,6 +86,26 @@ func testExactOrder(s *subject) {
 			if got := keysOfCells(top.Cells); got != keysOfCells(want[:9]) {
 				s.Errorf("%s %s: the top is %s, want %s", name, direction, got, keysOfCells(want[:9]))
 			}
+		}
+	}
+}
+
+// testManyMatches cuts on more members than are written into a query: those that are admitted, and where these are most of all, the
+// others.
+func testManyMatches(s *subject) {
+	files := longAmounts(3000).(fstest.MapFS)
+	files["datapackage.json"].Data = bytes.Replace(files["datapackage.json"].Data, []byte("long-amounts"), []byte("many-units"), 1)
+	version := s.load(files).Cube
+	for cut, texts := range map[string][]string{"unit:~7;~8": {"7", "8"}, "unit:~1": {"1"}} {
+		want := int64(0)
+		for i := range 3000 {
+			if slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(strconv.Itoa(i), text) }) {
+				want++
+			}
+		}
+		got := s.ask(version, "drilldown=unit&pagesize=3000&cut="+cut)
+		if got.Summary.Count != want || int64(len(got.Cells)) != want {
+			s.Errorf("%s admits %d members, want %d", cut, got.Summary.Count, want)
 		}
 	}
 }

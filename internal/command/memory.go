@@ -1,0 +1,56 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+	"strings"
+)
+
+// The bounds of what answers may take together unless an operator says it.
+const (
+	leastForAnswers = 64 << 20
+	mostForAnswers  = 1 << 30
+)
+
+// memoryForAnswers is a quarter of the memory of the server, in whole MB. Rows are estimated, and what is freed is collected later.
+func memoryForAnswers() int64 {
+	return min(max(memory("/")/4, leastForAnswers), mostForAnswers) >> 20 << 20
+}
+
+// memory is how much memory this process may take: what the Go runtime is told, what its control group has, or the machine; a
+// system that says none of it has much.
+func memory(root string) int64 {
+	least := debug.SetMemoryLimit(-1) // changes nothing
+	group := "/"
+	groups, _ := os.ReadFile(filepath.Join(root, "proc/self/cgroup"))
+	for line := range strings.Lines(string(groups)) {
+		if _, path, ok := strings.Cut(strings.TrimSpace(line), "::"); ok {
+			group = path
+		}
+	}
+	for ; ; group = filepath.Dir(group) { // the groups above bound it too
+		least = min(least, numberIn(filepath.Join(root, "sys/fs/cgroup", group, "memory.max")))
+		if group == "/" || group == "." {
+			break
+		}
+	}
+	least = min(least, numberIn(filepath.Join(root, "sys/fs/cgroup/memory/memory.limit_in_bytes")))
+	text, _ := os.ReadFile(filepath.Join(root, "proc/meminfo"))
+	if fields := strings.Fields(string(text)); len(fields) > 1 && fields[0] == "MemTotal:" {
+		if kb, err := strconv.ParseInt(fields[1], 10, 64); err == nil {
+			least = min(least, kb<<10)
+		}
+	}
+	return least
+}
+
+// numberIn reads a file of one number; what has none is no bound.
+func numberIn(path string) int64 {
+	text, _ := os.ReadFile(path)
+	if n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && n > 0 {
+		return n
+	}
+	return 1<<63 - 1
+}

@@ -1,0 +1,35 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestMemory_IsThatOfTheGroup(t *testing.T) {
+	root := t.TempDir()
+	write := func(path, text string) {
+		path = filepath.Join(root, path)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, step := range []struct {
+		path, text string
+		want       int64
+	}{
+		{"proc/meminfo", "MemTotal:        8000 kB\nMemFree: 1 kB\n", 8000 << 10},
+		{"proc/self/cgroup", "0::/site/server\n", 8000 << 10},
+		{"sys/fs/cgroup/site/server/memory.max", "max\n", 8000 << 10},
+		{"sys/fs/cgroup/site/memory.max", "4096000\n", 4096000},
+		{"sys/fs/cgroup/memory/memory.limit_in_bytes", "2048000\n", 2048000},
+	} {
+		write(step.path, step.text)
+		if got := memory(root); got != step.want {
+			t.Errorf("with %s: %d, want %d", step.path, got, step.want)
+		}
+	}
+}
