@@ -206,7 +206,7 @@ func (a *api) cite(c echo.Context, t *limits.Timing, result *answer.Answer, link
 	if err != nil {
 		return nil, err
 	}
-	citation := &encode.Citation{Text: cited.Text + ". " + link, Link: link, Resources: []encode.CitedFile{}}
+	citation := &encode.Citation{Text: cited.Text + ". " + link, Link: link, Page: request.Base(c) + pageOfPlan(result.Plan), Resources: []encode.CitedFile{}}
 	for _, r := range cited.Resources {
 		citation.Resources = append(citation.Resources, encode.NewCitedFile(r))
 	}

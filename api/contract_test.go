@@ -91,7 +91,7 @@ func TestDocument_Parameters(t *testing.T) {
 		"/cubes/{cube}/package.zip":     api.PackageParameters(),
 		"/cubes/{cube}/facts":           api.FactParameters(),
 		"/cubes/{cube}/members/{level}": api.MemberParameters(),
-		"/search":                       api.SearchParameters(),
+		"/search":                       append(api.SearchParameters(), "format"), // which JSON alone takes
 	} {
 		var documented []string
 		for _, p := range document(t).Paths.Value(path).Get.Parameters {

@@ -252,7 +252,7 @@ func TestExplorer_DownloadsWhatItAnswers(t *testing.T) {
 		if link := strings.Replace(data, "/aggregate", "/package.zip", 1) + `&lang=en"`; !strings.Contains(page, link) {
 			t.Errorf("%s: no %s", question, link)
 		}
-		if link := data + whole + `&lang=en">this as JSON`; !strings.Contains(page, link) {
+		if link := data + whole + `&lang=en&format=json">this as JSON`; !strings.Contains(page, link) {
 			t.Errorf("%s: no %s: %s", question, link, page)
 		}
 	}

@@ -680,7 +680,7 @@ func TestExplorer_CompareSideBySide(t *testing.T) {
 		"<h1>1 and 5, 2017", "130 HRK", "exactly 130.00 · +30.0% from 2016", "1 quintillion HRK",
 		"5 has 1 quintillion HRK more than 1, exactly 999,999,999,999,999,870.01", `<th scope="col" rowspan="2" class="number">Difference: 5 minus 1</th>`,
 		`href="../explore/croatia/number?cut=Year:2017%7Cadmin1_code:5%7Cecon_code:2&aggregates=approved_value.sum&lang=en"`,
-		`href="../cubes/croatia/aggregate?drilldown=econ_code&cut=Year:2017%7Cadmin1_code:5&aggregates=approved_value.sum%7Cshare%28approved_value.sum%29&order=approved_value.sum:desc&compare=Year:-1&lang=en"`,
+		`href="../cubes/croatia/aggregate?drilldown=econ_code&cut=Year:2017%7Cadmin1_code:5&aggregates=approved_value.sum%7Cshare%28approved_value.sum%29&order=approved_value.sum:desc&compare=Year:-1&lang=en&format=json"`,
 		`cut=Year:2016%7Cadmin1_code:1&aggregates=approved_value.sum&lang=en&_with=admin1_code:5`, `>fin_code</a>`,
 	} {
 		if !strings.Contains(html.UnescapeString(page), text) {
@@ -935,7 +935,7 @@ func TestExplorer_Report(t *testing.T) {
 			"2 files, control totals match; 1 note to check, 8 things assumed, 1 thing repaired", "✓</span> 6 numbers are the same.",
 			`<a href="../../explore/croatia/lines/a?lang=en&amp;line=3">3</a>`, "&lt;b&gt;", "12 cases, the first 3", "<li>x: “A” (2014), “B” (2015)</li>", "<li>x: 2</li>", "<summary>3 more</summary>",
 			"declared: 9 bytes", "declared in an unknown form", "as declared", "not loaded: other files have its rows", `<strong>2015</strong>, b: Bad. <span class="code">level-renumbered</span>`, "9 ", `<strong>unit</strong>: &lt;b&gt;.`,
-			"1 field has no cells in some fiscal years", `class="empty"`, "66.7%", "2 fields have cells in every year", `href="../../cubes/croatia/report?lang=en"`,
+			"1 field has no cells in some fiscal years", `class="empty"`, "66.7%", "2 fields have cells in every year", `href="../../cubes/croatia/report?lang=en&amp;format=json"`,
 		}},
 		{"/explore/croatia/report?lang=es", []string{"2 archivos, los totales de control coinciden; 1 nota por revisar, 8 cosas supuestas, 1 cosa corregida", "La fila de la línea 3 es el total de las demás, así que no se carga.", "<li>2015: 2 de 3 miembros</li>"}},
 		{"/explore/croatia/report?lang=hr", []string{"2 datoteke, kontrolni zbrojevi se slažu; 1 napomena za provjeru, 8 pretpostavki, 1 ispravak", "Redak 3 zbroj je ostalih, pa se izostavlja."}},

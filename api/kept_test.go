@@ -47,7 +47,7 @@ var own = regexp.MustCompile(`^(X-Request-Id|Server-Timing|Content-Length)$`)
 func TestKept_SameAnswers(t *testing.T) {
 	for _, path := range keptPaths {
 		for _, headers := range [][]string{
-			nil, {"Accept-Encoding", "gzip"}, {"Accept-Encoding", "zstd, br"}, {"Accept", "text/html, */*;q=0.1", "X-Request-Id", "mine"}, {"If-None-Match", `"other"`},
+			nil, {"Accept-Encoding", "gzip"}, {"Accept-Encoding", "zstd, br"}, {"Accept", "image/png, */*;q=0.1", "X-Request-Id", "mine"}, {"If-None-Match", `"other"`},
 		} {
 			t.Run(fmt.Sprint(path, headers), func(t *testing.T) {
 				store := newFake(t)
@@ -264,7 +264,7 @@ func TestKept_IsCounted(t *testing.T) {
 func TestETag_ByTheAgreedType(t *testing.T) {
 	h := handler(t, newFake(t))
 	tag := ask(t, h, someCells).header.Get("ETag")
-	for _, accept := range []string{"*/*", "application/json", "text/html,application/xhtml+xml,*/*;q=0.8", "image/png, application/json;q=0.5"} {
+	for _, accept := range []string{"*/*", "application/json", "application/json, text/html", "image/png, application/json;q=0.5"} {
 		if other := ask(t, h, someCells, "Accept", accept).header.Get("ETag"); other != tag {
 			t.Errorf("Accept: %s gives %s, and nothing %s", accept, other, tag)
 		}
@@ -399,7 +399,7 @@ func TestAggregate_PagesAreLinked(t *testing.T) {
 			`<?cut=unit:%22%3Ca%3E%7Cb%22&page=1&version=3>; rel="first"`, `<?cut=unit:%22%3Ca%3E%7Cb%22&page=3&version=3>; rel="last"`}},
 		{"pagesize=0", nil},
 	} {
-		got := ask(t, h, "/cubes/croatia/aggregate?"+tt.question).header.Values("Link")
+		got := paging(ask(t, h, "/cubes/croatia/aggregate?"+tt.question))
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%s\n got %q\nwant %q", tt.question, got, tt.want)
 		}
@@ -533,7 +533,7 @@ func TestCompress_Head(t *testing.T) {
 func TestCompress_Vary(t *testing.T) {
 	h := handler(t, newFake(t))
 	for target, want := range map[string]string{
-		someCells: "Accept, Accept-Encoding", "/cubes": "Accept-Encoding", "/nothing": "Accept, Accept-Encoding", "/cubes/croatia/image": "",
+		someCells: "Accept, Accept-Encoding", "/cubes": "Accept, Accept-Encoding", "/nothing": "Accept, Accept-Encoding", "/cubes/croatia/image": "",
 	} {
 		for _, coding := range []string{"", "gzip"} {
 			if got := raw(h, http.MethodGet, target, "Accept-Encoding", coding).header.Values("Vary"); strings.Join(got, "|") != want {

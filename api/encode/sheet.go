@@ -168,6 +168,7 @@ func (s Sheet) about() map[string]string {
 type Citation struct {
 	Text      string      `json:"text"`
 	Link      string      `json:"link"` // keeps giving the same numbers
+	Page      string      `json:"page"` // shows them to people
 	Resources []CitedFile `json:"resources"`
 }
 

@@ -163,7 +163,7 @@ func (w *view) asJSON() string {
 	if rows > query.DefaultPageSize {
 		a.Query.Page = query.Page{Number: 1, Size: query.MaxPageSize}
 	}
-	return a.String()
+	return a.Plus("format", "json")
 }
 
 // permanent leads to this view of this version, for ever.

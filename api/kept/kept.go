@@ -139,6 +139,7 @@ func (k *Answers) Send(c echo.Context, a Answer) error {
 	if a.coding != "" {
 		header.Set(echo.HeaderContentEncoding, a.coding)
 	}
+	reply.LinkToPage(c)
 	if from, ok := c.Get(requestedKey).(requested); ok && a.key != "" && tag != "" {
 		earlier := &answered{key: a.key, state: from.state}
 		for _, name := range sent {

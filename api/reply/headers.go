@@ -196,7 +196,23 @@ const headerLink = "Link"
 
 // AddLink adds a link where it leaves room for those after it: the more needed comes first.
 func AddLink(header http.Header, target, rel string) {
-	link := "<" + target + `>; rel="` + rel + `"`
+	addLink(header, "<"+target+`>; rel="`+rel+`"`)
+}
+
+// pageKey is where a request keeps the page that shows its answer to people.
+const pageKey = "page"
+
+// SetPage notes the page that shows an answer to people, if there is one.
+func SetPage(c echo.Context, page string) { c.Set(pageKey, page) }
+
+// LinkToPage leads to that page, after the links to the pages of data.
+func LinkToPage(c echo.Context) {
+	if page, ok := c.Get(pageKey).(string); ok && page != "" {
+		addLink(c.Response().Header(), "<"+page+`>; rel="alternate"; type="text/html"`)
+	}
+}
+
+func addLink(header http.Header, link string) {
 	taken := len(strings.Join(header.Values(headerLink), ""))
 	if len(link) <= maxLink && taken+len(link) <= maxLinks {
 		header.Add(headerLink, link)

@@ -21,6 +21,9 @@ import (
 
 // SendJSON answers with one of our own shapes.
 func SendJSON(c echo.Context, status int, v any) error {
+	if status == http.StatusOK {
+		LinkToPage(c)
+	}
 	return Send(c, status, echo.MIMEApplicationJSON, encode.Marshal(v))
 }
 

@@ -160,31 +160,44 @@ func Writing(given map[string]string, accept []string) (encode.Writing, error) {
 	return w, err
 }
 
-// preferred gives each format the weight of the most exact range that admits it. Of formats of the same weight one that
-// is named wins, and JSON where none is: what a browser sends means JSON.
+// preferred gives the format that weighs most. Of formats of the same weight one that is named wins, and JSON where none is.
 func preferred(accept []string) *encode.Format {
 	best, most, named := encode.FormatJSON, 0.0, false
 	for _, f := range encode.Formats {
-		kind, _, _ := strings.Cut(f.Media, "/")
-		ranges := []string{"*/*", kind + "/*", f.Media}
-		weight, exact := 0.0, -1
-		for item := range strings.SplitSeq(strings.Join(accept, ","), ",") {
-			media, parameters, err := mime.ParseMediaType(strings.TrimSpace(item))
-			i := slices.Index(ranges, media)
-			if err != nil || i <= exact {
-				continue
-			}
-			weight, exact = 1, i
-			if q, err := strconv.ParseFloat(parameters["q"], 64); err == nil {
-				weight = q
-			}
-		}
-		byName := exact == 2
+		weight, byName := weigh(accept, f.Media)
 		if weight > most || weight == most && weight > 0 && byName && !named {
 			best, most, named = f, weight, byName
 		}
 	}
 	return best
+}
+
+// PrefersPage tells whether pages are named, and weigh more than each format of data, as for browsers.
+func PrefersPage(accept []string) bool {
+	page, byName := weigh(accept, echo.MIMETextHTML)
+	return byName && !slices.ContainsFunc(encode.Formats, func(f *encode.Format) bool {
+		weight, _ := weigh(accept, f.Media)
+		return weight >= page
+	})
+}
+
+// weigh gives a media type the weight of the most exact range that admits it, and tells whether that names it.
+func weigh(accept []string, media string) (weight float64, byName bool) {
+	kind, _, _ := strings.Cut(media, "/")
+	ranges := []string{"*/*", kind + "/*", media}
+	exact := -1
+	for item := range strings.SplitSeq(strings.Join(accept, ","), ",") {
+		asked, parameters, err := mime.ParseMediaType(strings.TrimSpace(item))
+		i := slices.Index(ranges, asked)
+		if err != nil || i <= exact {
+			continue
+		}
+		weight, exact = 1, i
+		if q, err := strconv.ParseFloat(parameters["q"], 64); err == nil {
+			weight = q
+		}
+	}
+	return weight, exact == 2
 }
 
 // Flag reports whether the parameter is given and says yes.

@@ -117,7 +117,7 @@ func Page(v *site.Visit) (*site.Frame, error) {
 	page := reportPage{
 		Reader: v.Reader, Title: v.Words.Report, CubeTitle: v.TitleOfCube(cb), CubeLink: a.String(), Quality: r.quality(),
 		Kinds: r.findingKinds(), Files: r.checkedFiles(), Totals: r.totalsTable(),
-		JSON: a.At("cubes/" + url.PathEscape(cb.Name) + "/report").String(),
+		JSON: a.At("cubes/"+url.PathEscape(cb.Name)+"/report").Plus("format", "json"),
 	}
 	page.Gaps, page.Others = r.coverage()
 	page.GapsTitle, page.OthersTitle = v.Words.NoGaps, v.Fill(v.Words.OtherFields, len(page.Others))
