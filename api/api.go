@@ -43,6 +43,8 @@ type Options struct {
 	Search       *search.Index // what /search looks in; the caller keeps it up to date; nil for one that stays empty
 	Limits       limits.Options
 	Kept         int64        // bytes of answers that are kept; 0 keeps none
+	Local        bool         // only this machine may read it, and AllowOrigin
+	AllowOrigin  []string     // sites that may read a local server too; * for all
 	StoreMetrics StoreMetrics // nil where the store has none
 }
 
@@ -79,7 +81,11 @@ func New(store Store, options Options) http.Handler {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader()
 	}
 	pages := explorer.New(a.limiter, a.Search)
-	e.Use(a.limiter.Metering, limits.Pausing, reply.Compress, a.observe, secure, pages.Problems, limits.Rate(a.Limits.Rate, operational), limits.Body, recoverPanic, a.kept.Again)
+	guard := func(next echo.HandlerFunc) echo.HandlerFunc { return next }
+	if a.Local {
+		guard = local(a.AllowOrigin)
+	}
+	e.Use(a.limiter.Metering, limits.Pausing, reply.Compress, a.observe, secure, guard, pages.Problems, limits.Rate(a.Limits.Rate, operational), limits.Body, recoverPanic, a.kept.Again)
 	for path, handle := range pages.Routes() {
 		route(e, path, handle)
 	}

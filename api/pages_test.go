@@ -99,7 +99,7 @@ func TestPages_OfCitations(t *testing.T) {
 	h := handler(t, newFake(t))
 	for question, want := range map[string]string{
 		"cut=Year:2016&drilldown=admin1_code&top=1&page=2": "/number?cut=Year%3A2016&aggregates=approved_value.sum",
-		"aggregates=_count":                          "/number?aggregates=_count",
+		"aggregates=_count": "/number?aggregates=_count",
 		"drilldown=Year&aggregates=approved_value.sum&having=approved_value.sum>1": "?drilldown=Year&aggregates=approved_value.sum&having=approved_value.sum%3E1&order=Year%3Aasc",
 	} {
 		r := ask(t, h, "/cubes/croatia/aggregate?cite=1&"+question)

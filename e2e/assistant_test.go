@@ -299,7 +299,10 @@ func (a assistant) isCited(t *testing.T, result map[string]any) {
 				t.Errorf("%s is %v, and the citation says %s", aggregate, value, citation["text"])
 			}
 		}
-		if a.http != "" {
+		if page, _ := citation["page"].(string); a.http != "" {
+			if response, err := http.Get(page); err != nil || response.StatusCode != http.StatusOK || !strings.HasPrefix(response.Header.Get("Content-Type"), "text/html") {
+				t.Errorf("%s is no page: %v", page, err)
+			}
 			var linked struct{ Summary map[string]json.Number }
 			status, body := answerTo(t, link)
 			if err := json.Unmarshal([]byte(body), &linked); err != nil || status != http.StatusOK {

@@ -886,7 +886,7 @@ func TestExplorer_PublishedTextTurnsNothingAround(t *testing.T) {
 	s.settles(t)
 	cut := "?cut=" + url.QueryEscape("year:2020|office_code:01") + "&lang=en"
 	for _, path := range []string{
-		"/", "/explore/bidi", "/explore/bidi?drilldown=office_code&cut=year:2020", "/explore/bidi/number" + cut, "/explore/bidi/report", "/explore/bidi/lines/b", "/search?q=palace", "/explore?q=palace",
+		"/", "/?q=palace", "/explore/bidi", "/explore/bidi?drilldown=office_code&cut=year:2020", "/explore/bidi/number" + cut, "/explore/bidi/report", "/explore/bidi/lines/b", "/search?q=palace", "/?q=palace",
 		"/embed/bidi?drilldown=office_code", "/catalog.jsonld", "/oembed?url=" + url.QueryEscape(s.url+"/explore/bidi"),
 		"/cubes/bidi/aggregate" + cut + "&cite=1", "/cubes/bidi/facts?format=csv", "/cubes/bidi/members/office_code",
 	} {

@@ -26,7 +26,7 @@ const (
 // mostRows is how many rows an assistant may ask for at once; mostFiles how many files an answer names that is no citation.
 const (
 	mostRows  = 200
-	mostFiles = 12
+	mostFiles = 5
 )
 
 // object is a JSON object in its order.
@@ -142,6 +142,13 @@ func compactModel(given map[string][]string, o object) object {
 		})
 		return object{{"levels", encode.Marshal(levels)}}
 	}
+	o = o.with("dimensions", eachOf(o.get("dimensions"), func(d object) object { return d.without("classification") }))
+	o = o.with("measures", eachOf(o.get("measures"), func(m object) object {
+		if string(m.get("unit")) == "1" {
+			m = m.without("unit")
+		}
+		return m
+	}))
 	return o.with("levels", eachOf(o.get("levels"), func(l object) object {
 		return l.without("breaks", "same_as", "dimension", "type").said()
 	}))
@@ -332,7 +339,9 @@ func sentence(result object, leftOut string) string {
 		}
 		if citation := readObject(o.get("citation")); citation != nil {
 			parts = append(parts, citation.text("text"))
-			link = ""
+			if link = citation.text("page"); link != "" {
+				link = "Page: " + link
+			}
 		}
 		for _, warning := range readList(o.get("warnings")) {
 			parts = append(parts, "Note: "+readObject(warning).text("message")+".")

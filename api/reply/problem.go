@@ -23,6 +23,7 @@ const (
 	CodeBadBody          cube.Code = "bad-body"
 	CodeMediaType        cube.Code = "unsupported-media-type"
 	CodeUnauthorized     cube.Code = "unauthorized"   // without the token, or with a wrong one
+	CodeForeign          cube.Code = "foreign-origin" // a page or a name of another site, at a server of one machine
 	CodeUnknownJob       cube.Code = "unknown-job"    // that this process does not have, or no more
 	CodeTooManyLoads     cube.Code = "too-many-loads" // the queue of packages is full
 )
@@ -43,6 +44,7 @@ var Statuses = map[cube.Code]int{
 	cube.CodeUnknownRoute:      http.StatusNotFound,
 	CodeBadBody:                http.StatusBadRequest,
 	CodeUnauthorized:           http.StatusUnauthorized,
+	CodeForeign:                http.StatusForbidden,
 	CodeUnknownJob:             http.StatusNotFound,
 	codeMethodNotAllowed:       http.StatusMethodNotAllowed,
 	CodeMediaType:              http.StatusUnsupportedMediaType,

@@ -89,6 +89,7 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 	defer inBackground(ctx, index.Follow)()
 	return api.Serve(ctx, listener, api.New(s, api.Options{
 		Document: p.reference, PublicURL: o.publicURL, Log: log, Limits: o.limits, Kept: o.kept, StoreMetrics: metricsOf(s), Loads: loads, Search: index,
+		Local: api.IsLocal(listener.Addr()) && o.publicURL == "" && !o.limits.TrustProxy, AllowOrigin: o.origins,
 	}), log)
 }
 
@@ -160,10 +161,11 @@ func loadSeed(ctx context.Context, s catalogue.Loader, seed seeds.Seed, o load.O
 // operation is what an operator decides of a server beyond what it serves and where.
 type operation struct {
 	limits    limits.Options
-	kept      int64  // bytes of answers that are kept
-	members   int64  // bytes of members that are kept
-	publicURL string // where callers reach the server; "" takes it from each request
-	log       string // a form of the log
+	kept      int64    // bytes of answers that are kept
+	members   int64    // bytes of members that are kept
+	publicURL string   // where callers reach the server; "" takes it from each request
+	origins   []string // sites that may read a server of this machine; * for all
+	log       string   // a form of the log
 }
 
 // keptByDefault are the bytes of answers that a server keeps.
@@ -187,6 +189,8 @@ func (o *operation) addFlags(flags *pflag.FlagSet) {
 		"take the address from X-Forwarded-For and http or https from X-Forwarded-Proto, where a proxy in a private network sets them")
 	flags.StringVar(&o.publicURL, "public-url", "",
 		"where callers reach the server, for the links in answers, as https://example.org/budgets; without it each request says")
+	flags.StringSliceVar(&o.origins, "allow-origin", nil,
+		"a site whose pages may read a server that listens at a loopback address, as https://example.org; * for all; may be repeated")
 	flags.StringVar(&o.log, "log", logAuto, "the form of the log: text, json, or auto for text on a terminal")
 }
 
