@@ -62,8 +62,8 @@ bench-request: ## compare questions over HTTP with their SQL sent by hand, on bo
 bench-kept: ## compare kept answers with an Echo handler that sends the same bytes, and mix them with others
 	go test -run '^$$' -bench '^BenchmarkKept' -benchtime 20x ./internal/command
 
-overload: ## let 100 clients ask for OVERLOAD (30s), ten of which export, on both stores
-	FISCUBE_TEST_OVERLOAD=$(OVERLOAD) go test -count 1 -timeout 1h -run '^TestOverload$$' -v ./e2e
+overload: ## let 100 clients ask by all doors for OVERLOAD (30s), ten of which export, on both stores, in a gigabyte
+	FISCUBE_TEST_LONG=1 FISCUBE_TEST_OVERLOAD=$(OVERLOAD) go test -count 1 -timeout 1h -run '^TestOverload$$' -v ./e2e
 
 docker: ## build the image fiscube
 	docker build -t fiscube .
