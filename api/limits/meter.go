@@ -78,10 +78,14 @@ func Hold(ctx context.Context, n int64) error {
 	return nil
 }
 
+// copies is how often a body is in memory that one request of this process writes to another: as it was written, read as JSON, as text in
+// a message, and as this grows.
+const copies = 8
+
 // HoldCopy counts a body that is written to another request of this process, which keeps it until it ends.
 func HoldCopy(ctx context.Context, n int64) error {
 	if t := tallyOf(ctx); t != nil && t.outer != nil {
-		return t.outer.add(n)
+		return t.outer.add(copies * n)
 	}
 	return nil
 }
