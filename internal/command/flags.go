@@ -121,6 +121,8 @@ func (d distribution) Type() string { return "when" }
 // addMaxDownload adds the flag that bounds what a URL may bring.
 func addMaxDownload(flags *pflag.FlagSet, o *load.Options) {
 	flags.Var(megabytes{&o.MaxDownload}, "max-download", "how many MB a package by URL may have, all its files together")
+	flags.Int64Var(&o.MaxMembers, "max-members", membersInMemory(),
+		"how many members all levels of a package may have together, by default as many as half of the memory holds; 0 for no limit")
 }
 
 // megabytes is a flag of a number of bytes that is given in megabytes.

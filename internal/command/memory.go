@@ -19,6 +19,12 @@ func memoryForAnswers() int64 {
 	return min(max(memory("/")/4, leastForAnswers), mostForAnswers) >> 20 << 20
 }
 
+// bytesOfMember is about what a load holds of a member while it counts: its path and its labels by year.
+const bytesOfMember = 2300
+
+// membersInMemory is how many members a load may hold: those that half of the memory has room for.
+func membersInMemory() int64 { return memory("/") / 2 / bytesOfMember }
+
 // memory is how much memory this process may take: what the Go runtime is told, what its control group has, or the machine; a
 // system that says none of it has much.
 func memory(root string) int64 {

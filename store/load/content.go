@@ -45,7 +45,7 @@ type content struct {
 }
 
 func newContent(s *Survey, progress Progress) *content {
-	return &content{survey: s, members: newMembers(s.pkg.Model), codes: newColumnCodes(s.pkg.Model), progress: progress, stage: "Loading"}
+	return &content{survey: s, members: newMembers(s.pkg.Model, s.source.options.MaxMembers), codes: newColumnCodes(s.pkg.Model), progress: progress, stage: "Loading"}
 }
 
 // Package implements cube.Content.
@@ -182,6 +182,10 @@ func (c *content) resource(ctx context.Context, index int, k int64) iter.Seq2[ca
 			}
 			if n++; n%1000 == 0 {
 				show(n)
+				if err := c.members.checkMost(); err != nil {
+					yield(catalogue.Row{}, err)
+					return
+				}
 			}
 			if !yield(row, nil) {
 				return

@@ -107,7 +107,7 @@ func classified(t *testing.T, rows ...string) *members {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := newMembers(model)
+	all := newMembers(model, 0)
 	for _, row := range rows {
 		all.add(strings.Split(row, ","), nil)
 	}

@@ -16,6 +16,28 @@ type members struct {
 	year   int // the index of the fiscal year among the columns, or -1
 	levels []*levelMembers
 	row    []int32 // the indexes of the members of the last row, one for each listed level
+	most   int64   // of all levels together; 0 for no bound
+}
+
+// checkMost refuses a package with more members than there is memory for.
+func (m *members) checkMost() error {
+	all := 0
+	var largest *levelMembers
+	for _, l := range m.levels {
+		if l == nil {
+			continue
+		}
+		all += len(l.byPath)
+		if largest == nil || len(l.byPath) > len(largest.byPath) {
+			largest = l
+		}
+	}
+	if m.most == 0 || int64(all) <= m.most {
+		return nil
+	}
+	return cube.Errorf(cube.CodeTooLarge, "the levels have more than %d members, which are held in memory while they are loaded; %s alone has %d",
+		m.most, largest.level.Ref, len(largest.byPath)).
+		WithHint("make its dimension one of type fact in the overlay, which has no list of members, or allow more with --max-members")
 }
 
 // levelMembers counts the members of one level. Rows of one member often follow each other, so the last path
@@ -52,11 +74,11 @@ type use struct {
 	rows       int64
 }
 
-func newMembers(m *cube.Model) *members {
+func newMembers(m *cube.Model, most int64) *members {
 	index := func(field string) int {
 		return slices.IndexFunc(m.Columns(), func(c cube.Column) bool { return c.Name == field })
 	}
-	all := &members{year: -1}
+	all := &members{year: -1, most: most}
 	if year, ok := m.FiscalYear(); ok {
 		all.year = index(year.Name)
 	}

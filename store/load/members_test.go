@@ -29,7 +29,7 @@ func membersOf(t *testing.T, rows ...[]string) *members {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := newMembers(model)
+	all := newMembers(model, 0)
 	for _, row := range rows {
 		all.add(row, nil)
 	}
@@ -201,5 +201,24 @@ func TestMembers_AreNumberedInTheOrderOfPaths(t *testing.T) {
 	}
 	if want := "0=9 1=b 2=10 3= "; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// A package with more members than a load may hold is refused while it is read, and the error says which level has most.
+func TestMembers_AreBounded(t *testing.T) {
+	model, err := cube.NewModel([]cube.Column{{Name: "year", Type: cube.TypeInteger, FiscalYear: true}, {Name: "office", Type: cube.TypeText}},
+		[]cube.Dimension{{Name: "offices", Levels: []cube.Level{{Ref: "office"}}}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := newMembers(model, 2)
+	for _, office := range []string{"a", "b", "a", "c"} {
+		if err := all.checkMost(); err != nil {
+			t.Fatal(err)
+		}
+		all.add([]string{"2020", office}, nil)
+	}
+	if err := all.checkMost(); cube.CodeOf(err) != cube.CodeTooLarge || !strings.Contains(err.Error(), "office alone has 3") || !strings.Contains(err.Error(), "type fact") {
+		t.Errorf("it says %v", err)
 	}
 }

@@ -24,6 +24,7 @@ type Options struct {
 	MaxBytes     int64         // that a zip or compressed file unpacks to; 0 for 16 GB
 	MaxDownload  int64         // bytes that are fetched, of all files together; 0 for DefaultDownload
 	Timeout      time.Duration // for fetching a file; 0 for 15 minutes
+	MaxMembers   int64         // of all levels together, which are held in memory; 0 for no bound
 	OverlayFile  string        // of an overlay outside the package; "" for the one in it
 	Cuboids      cuboids.Budget
 	Times        int64 // that every row is read, each time with later fiscal years; 0 for once
