@@ -1,10 +1,11 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test long check lint lint-openapi clients race fmt fuzz questions bench bench-load bench-request bench-kept overload docker
+.PHONY: help build run test long check lint lint-openapi clients race fmt fuzz questions bench bench-load bench-request bench-kept overload hostile docker
 
 FUZZTIME ?= 1m
 QUERIES ?= 600
 PACKAGE ?= seeds/example-croatia
 OVERLOAD ?= 30s
+HOSTILE ?= 10000
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -64,6 +65,9 @@ bench-kept: ## compare kept answers with an Echo handler that sends the same byt
 
 overload: ## let 100 clients ask by all doors for OVERLOAD (30s), ten of which export, on both stores, in a gigabyte
 	FISCUBE_TEST_LONG=1 FISCUBE_TEST_OVERLOAD=$(OVERLOAD) go test -count 1 -timeout 1h -run '^TestOverload$$' -v ./e2e
+
+hostile: ## send HOSTILE (10000) hostile requests, made from openapi.yaml and the tools of assistants
+	FISCUBE_TEST_HOSTILE=$(HOSTILE) go test -count 1 -timeout 1h -run '^TestHostile$$' -v ./e2e
 
 docker: ## build the image fiscube
 	docker build -t fiscube .
