@@ -159,7 +159,7 @@ func TestHostile(t *testing.T) {
 	}
 	first := number("FISCUBE_TEST_SEED", 1)
 	statuses := map[int]int{}
-	for n := first; n < first+number("FISCUBE_TEST_HOSTILE", 400); n++ {
+	for n := first; n < first+number("FISCUBE_TEST_HOSTILE", 200); n++ {
 		r := h.request(n)
 		status, body := h.send(t, r)
 		statuses[status]++

@@ -100,7 +100,7 @@ func (t tool) result(given map[string][]string, result object) *mcp.CallToolResu
 		cut, left := fit(result, part.key, rows, most)
 		if left > 0 {
 			leftOut = strconv.Itoa(left) + " of the " + rows + " are left out; " + t.more
-			result = append(cut, entry{"left_out", encode.Marshal(leftOut)})
+			result = slices.Concat(cut, object{{"left_out", encode.Marshal(leftOut)}})
 		}
 	}
 	result = append(result, entry{"publishers_words", encode.Marshal(publishersWords)})
