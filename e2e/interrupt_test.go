@@ -527,12 +527,11 @@ func freeze(t *testing.T, db string) {
 	}
 	defer func() { _ = connection.Close() }()
 	var pid int
-	err = connection.QueryRow(`SELECT pid FROM pg_stat_activity
-		WHERE datname = current_database() AND state = 'active' AND wait_event = 'ClientWrite'`).Scan(&pid)
-	if err == nil {
-		err = syscall.Kill(pid, syscall.SIGSTOP)
-	}
-	if err != nil {
+	eventually(t, "the database waits for who reads the file", patience, func() bool {
+		return connection.QueryRow(`SELECT pid FROM pg_stat_activity
+			WHERE datname = current_database() AND state = 'active' AND wait_event = 'ClientWrite'`).Scan(&pid) == nil
+	})
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = syscall.Kill(pid, syscall.SIGCONT) })
