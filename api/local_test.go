@@ -23,7 +23,9 @@ func TestLocal(t *testing.T) {
 	}{
 		{closed, "localhost:8080", "", 200},
 		{closed, "127.0.0.1", "http://localhost:3000", 200},
-		{closed, "[::1]:8080", "null", 200},
+		{closed, "[::1]:8080", "http://[::1]:3000", 200},
+		{closed, "localhost:8080", "null", 403}, // a file, or a sandboxed frame of any site
+		{open("null"), "localhost:8080", "null", 200},
 		{closed, "localhost:8080", "https://example.org", 403},
 		{closed, "localhost:8080", "http://localhost.example.org", 403},
 		{closed, "rebound.example.org:8080", "", 403},
