@@ -272,7 +272,7 @@ func (w *view) candidates(in, text string) ([]candidate, error) {
 		known[plan.KeysID(path)] = true
 		c := candidate{label: label + " (" + prose.CodesOfPath(w.cb.Model.PathOf(bound.Level()), path, w.Language) + ")"}
 		for i, field := range bound.Level().Path {
-			c.cuts = append(c.cuts, site.Equal(field, path[i].String()))
+			c.cuts = append(c.cuts, query.CutTo(field, path[i].String()))
 		}
 		list = append(list, c)
 	}

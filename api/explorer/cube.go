@@ -154,7 +154,7 @@ func (w *view) lookInto(page *viewPage) (err error) {
 	page.ByYear, err = w.byYear()
 	for i, of := range page.ByYear {
 		if of.Amount != "" {
-			page.ByYear[i].Open, page.ByYear[i].Link = of.Link, w.a.With(site.Equal(yearOf(w.cb.Model).Name, of.key)).String()
+			page.ByYear[i].Open, page.ByYear[i].Link = of.Link, w.a.With(query.CutTo(yearOf(w.cb.Model).Name, of.key)).String()
 		}
 	}
 	return err

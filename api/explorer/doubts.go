@@ -419,7 +419,7 @@ func (w *view) leftBehindBefore() ([]string, error) {
 	if !ok || w.answer.Plan.Comparison() == nil {
 		return nil, nil
 	}
-	a := w.a.With(site.Equal(yearOf(w.cb.Model).Name, strconv.FormatInt(year, 10)))
+	a := w.a.With(query.CutTo(yearOf(w.cb.Model).Name, strconv.FormatInt(year, 10)))
 	found, err := w.Ask(w.cb, query.Query{
 		Cuts: a.Query.Cuts, Aggregates: mainAggregates(w.cb.Model, a.Query.Aggregates)[:1], Snapshots: a.Query.Snapshots, Page: query.FirstPage,
 	})

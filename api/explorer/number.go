@@ -194,7 +194,7 @@ func (w *view) byYear() ([]bar, error) {
 	}
 	list := w.withAnswer(years).yearBars()
 	for i := range list {
-		cut := site.Equal(level.Ref, list[i].key)
+		cut := query.CutTo(level.Ref, list[i].key)
 		list[i].Taken = slices.ContainsFunc(w.a.Query.Cuts, func(c query.Cut) bool { return c.String() == cut.String() })
 		if list[i].Amount != "" {
 			list[i].Link = all.With(cut).At(w.a.Path + "/number").String()

@@ -103,7 +103,7 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 		if of.Amount == "" {
 			continue
 		}
-		in := a.With(site.Equal(level.Ref, of.key))
+		in := a.With(query.CutTo(level.Ref, of.key))
 		main.ByYear[i].Open = w.numberOf(in)
 		if first := cb.Model.FirstLevels(1); len(first) > 0 {
 			in = in.Drilling(first[0].Ref)
@@ -114,7 +114,7 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 	if err != nil {
 		return f, nil // no row has a year
 	}
-	in := a.With(site.Equal(level.Ref, main.Year))
+	in := a.With(query.CutTo(level.Ref, main.Year))
 	main.Number = w.numberOf(in)
 	if main.Financing, err = v.financingIn(cb, in); err != nil {
 		return nil, err

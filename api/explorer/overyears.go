@@ -123,7 +123,7 @@ func (w *view) tellChange(from, to chart.Part, parts []chart.Part) []string {
 // inYear is the whole of a year.
 func (w *view) inYear(year int64, amount decimal.NullDecimal) chart.Part {
 	text := strconv.FormatInt(year, 10)
-	a := w.a.With(site.Equal(yearOf(w.cb.Model).Name, text))
+	a := w.a.With(query.CutTo(yearOf(w.cb.Model).Name, text))
 	a.View = ""
 	return chart.Part{Value: amount.Decimal, Label: text, Amount: w.number(0, amount), Title: text + ": " + w.number(0, amount), Href: a.String()}
 }
@@ -320,7 +320,7 @@ func (w *view) series(label string, years []chart.Year, a site.Address, level cu
 		amount := amounts[year.Label]
 		point := chart.Point{None: !amount.Valid, Other: len(other[year.Label]) > 0}
 		if amount.Valid {
-			point.Part = chart.Part{Value: amount.Decimal, Label: label, Amount: w.exact(amount.Decimal), Href: a.With(site.Equal(level.Ref, year.Label)).String()}
+			point.Part = chart.Part{Value: amount.Decimal, Label: label, Amount: w.exact(amount.Decimal), Href: a.With(query.CutTo(level.Ref, year.Label)).String()}
 			point.Title = label + ", " + year.Label + ": " + point.Amount
 			if year.Incomplete != "" {
 				point.Title += " (" + year.Incomplete + ")"

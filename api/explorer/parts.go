@@ -180,7 +180,7 @@ func (s *side) add(w *view, cell answer.Cell, level, other cube.Level, amount de
 	for i, key := range w.answer.Plan.Keys() {
 		if slices.Contains(level.Path, key.Name) {
 			path = append(path, query.ValueText(cell.Keys[i], ""))
-			a = a.With(site.Equal(key.Name, cell.Keys[i].String()))
+			a = a.With(query.CutTo(key.Name, cell.Keys[i].String()))
 		}
 	}
 	id := strings.Join(path, "/")

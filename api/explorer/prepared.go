@@ -101,7 +101,7 @@ func (v *visit) answerPrepared(cb *cube.Cube, a site.Address) error {
 	if from > to {
 		from, to = to, from
 	}
-	a = a.Drilling(level).With(site.Equal(year.Ref, strconv.FormatInt(to, 10)))
+	a = a.Drilling(level).With(query.CutTo(year.Ref, strconv.FormatInt(to, 10)))
 	switch v.PageParameter("_ask") {
 	case askGrowth:
 		if from < to-1 {
@@ -155,7 +155,7 @@ func (v *visit) questions(cb *cube.Cube, a site.Address) []site.Choice {
 	}
 	last := v.Years([]int64{*year})
 	for i, level := range levels {
-		in := a.Drilling(level.Ref).With(site.Equal(yearLevel.Ref, strconv.FormatInt(*year, 10)))
+		in := a.Drilling(level.Ref).With(query.CutTo(yearLevel.Ref, strconv.FormatInt(*year, 10)))
 		list = append(list, site.Choice{Text: v.Fill(v.Words.AskParts, last, v.LevelTitle(level)), Link: in.String()})
 		if before := *year + usualOffset(cb, in.Query); i == 0 && cb.Coverage != nil && slices.Contains(cb.Coverage.Years, before) {
 			in.View = asChange

@@ -107,11 +107,11 @@ func (w *view) years() (list []site.Choice, before, after string) {
 	taken := -1
 	for i, year := range w.cb.Coverage.Years {
 		text := strconv.FormatInt(year, 10)
-		is := slices.ContainsFunc(w.a.Query.Cuts, func(c query.Cut) bool { return c.String() == site.Equal(level.Ref, text).String() })
+		is := slices.ContainsFunc(w.a.Query.Cuts, func(c query.Cut) bool { return c.String() == query.CutTo(level.Ref, text).String() })
 		if is {
 			taken = i
 		}
-		list = append(list, site.Choice{Text: text, Link: w.a.With(site.Equal(level.Ref, text)).String(), Taken: is})
+		list = append(list, site.Choice{Text: text, Link: w.a.With(query.CutTo(level.Ref, text)).String(), Taken: is})
 	}
 	if taken > 0 {
 		before = list[taken-1].Link

@@ -55,6 +55,11 @@ type Cut struct {
 	Items []Item
 }
 
+// CutTo is a cut to one member of a level, by its key.
+func CutTo(field, key string) Cut {
+	return Cut{Ref: Ref{Name: field}, Items: []Item{{Op: OpEqual, Path: []Key{{Text: key}}}}}
+}
+
 // Item is one of the alternatives of a cut.
 type Item struct {
 	Op    ItemOp

@@ -77,12 +77,12 @@ func fill(list []wanted, ask Asking) error {
 		Aggregates: []query.AggregateRef{{Measure: sum, Func: string(cube.Sum)}}, Page: query.Every,
 	}
 	if level.Ref != year.Ref { // else the members are cut by it
-		q.Cuts = []query.Cut{equal(year.Ref, strconv.FormatInt(list[0].year, 10))}
+		q.Cuts = []query.Cut{query.CutTo(year.Ref, strconv.FormatInt(list[0].year, 10))}
 	}
 	if level.Ref != "" {
 		members := query.Cut{Ref: query.Ref{Name: level.Ref}}
 		for _, w := range list {
-			members.Items = append(members.Items, equal("", w.hit.Path[len(w.hit.Path)-1].String()).Items...)
+			members.Items = append(members.Items, query.CutTo("", w.hit.Path[len(w.hit.Path)-1].String()).Items...)
 		}
 		q.Drilldown, q.Cuts = []query.Ref{{Name: level.Ref}}, append(q.Cuts, members)
 	}
@@ -102,10 +102,6 @@ func fill(list []wanted, ask Asking) error {
 		}
 	}
 	return nil
-}
-
-func equal(field, key string) query.Cut {
-	return query.Cut{Ref: query.Ref{Name: field}, Items: []query.Item{{Op: query.OpEqual, Path: []query.Key{{Text: key}}}}}
 }
 
 // isOf tells whether a cell is that of a hit.

@@ -192,7 +192,7 @@ func (v *visit) amount(cell search.Cell) (found, error) {
 	if year, ok := m.YearLevel(); ok && !cell.In.IsMissing() {
 		made.Unit += " " + cell.In.String()
 		if !slices.Contains(cell.Level.Path, year.Ref) {
-			a = a.With(site.Equal(year.Ref, cell.In.String()))
+			a = a.With(query.CutTo(year.Ref, cell.In.String()))
 		}
 	}
 	if cb.Synthetic {
@@ -230,7 +230,7 @@ func (v *visit) doubtsOf(hit search.Hit) (marks []string, err error) {
 		return marks, nil
 	}
 	found, err := v.Ask(cb, query.Query{
-		Aggregates: []query.AggregateRef{{Measure: hit.Amount.Measure, Func: string(cube.Sum)}}, Cuts: []query.Cut{site.Equal(level.Ref, strconv.FormatInt(year, 10))},
+		Aggregates: []query.AggregateRef{{Measure: hit.Amount.Measure, Func: string(cube.Sum)}}, Cuts: []query.Cut{query.CutTo(level.Ref, strconv.FormatInt(year, 10))},
 		Page: query.Every,
 	})
 	if err != nil {

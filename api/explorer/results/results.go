@@ -471,7 +471,7 @@ func (v *visit) hitAddress(hit search.Hit) (site.Address, error) {
 		}
 	}
 	if hasYears && !year.IsMissing() {
-		a = a.With(site.Equal(yearLevel.Ref, year.String()))
+		a = a.With(query.CutTo(yearLevel.Ref, year.String()))
 	}
 	if leading, _ := m.Leading(); hit.Kind != search.KindMeasure && hit.Amount.Text != "" && hit.Amount.Measure != leading.Ref {
 		a = summing(a, hit.Amount.Measure)

@@ -175,8 +175,3 @@ func (a Address) Plus(name, text string) string {
 
 // ToLine leads to a line of the file that the path names.
 func (a Address) ToLine(line int64) string { return a.Plus("line", strconv.FormatInt(line, 10)) }
-
-// Equal is a cut to one member of a level, by its key.
-func Equal(field, key string) query.Cut {
-	return query.Cut{Ref: query.Ref{Name: field}, Items: []query.Item{{Op: query.OpEqual, Path: []query.Key{{Text: key}}}}}
-}
