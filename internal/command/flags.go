@@ -35,7 +35,7 @@ func sourceFlags(cmd *cobra.Command) *load.Options {
 		"the encoding of the CSV files, whatever the descriptor says: utf-8, windows-1250, windows-1252, cp850 …")
 	flags.StringVar(&o.Resource, "resource", "", "read only the resource of this name")
 	flags.BoolVar(&o.AllowMissing, "allow-missing", false, "leave out the resources whose files are not there")
-	addMaxDownload(flags, o)
+	addLoadLimits(flags, o)
 	flags.StringSliceVar(&o.Allow, "allow", nil, "load a package although it has "+strings.Join(findings.Allowable, ", ")+"; may be repeated")
 	cmd.PreRunE = checkAllowed(o)
 	flags.BoolVar(&o.AllowPrivate, "allow-private", false, "read URLs of private and local addresses too")
@@ -118,8 +118,8 @@ func (d distribution) Set(text string) error {
 // Type implements pflag.Value.
 func (d distribution) Type() string { return "when" }
 
-// addMaxDownload adds the flag that bounds what a URL may bring.
-func addMaxDownload(flags *pflag.FlagSet, o *load.Options) {
+// addLoadLimits adds the flags that bound what a package may bring.
+func addLoadLimits(flags *pflag.FlagSet, o *load.Options) {
 	flags.Var(megabytes{&o.MaxDownload}, "max-download", "how many MB a package by URL may have, all its files together")
 	flags.Int64Var(&o.MaxMembers, "max-members", membersInMemory(),
 		"how many members all levels of a package may have together, by default as many as half of the memory holds; 0 for no limit")
