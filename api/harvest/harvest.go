@@ -33,8 +33,7 @@ func Routes(loaded Catalogue) map[string]echo.HandlerFunc {
 			if err != nil {
 				return err
 			}
-			body := write(request.Base(c), catalog.Served())
-			body = []byte(tidy.Visible(string(body)))
+			body := []byte(tidy.Visible(string(write(request.Base(c), catalog.Served()))))
 			if reply.Unchanged(c, media, string(body)) {
 				return reply.SendNotModified(c)
 			}
