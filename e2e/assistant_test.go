@@ -380,13 +380,15 @@ func TestAssistant_MistakesCarryTheHint(t *testing.T) {
 		{"search", map[string]any{}, "bad-value", `"parameter":"q"`},
 		{"lines", map[string]any{"cube": "example-mexico", "pagesize": 201}, "bad-value", "pagesize is at most 200"},
 		{"describe", map[string]any{"cube": "example-mexico", "q": "x"}, "unknown-parameter", "give a level with it"},
+		{"ask", map[string]any{"cube": strings.Repeat("x", 100_000)}, "unknown-cube", "xxx…"},
+		{"ask", map[string]any{strings.Repeat("x", 100_000): 1}, "unknown-parameter", "xxx…"},
 	} {
 		result, err := a.CallTool(t.Context(), &mcp.CallToolParams{Name: tt.tool, Arguments: tt.arguments})
 		if err != nil {
 			t.Fatal(err)
 		}
 		text := result.Content[0].(*mcp.TextContent).Text
-		if !result.IsError || !strings.Contains(text, `"code":"`+tt.code+`"`) || !strings.Contains(text, tt.says) {
+		if len(text) > 4<<10 || !result.IsError || !strings.Contains(text, `"code":"`+tt.code+`"`) || !strings.Contains(text, tt.says) {
 			t.Errorf("%s %v: %s, want %s: %s", tt.tool, tt.arguments, text, tt.code, tt.says)
 		}
 	}
@@ -524,6 +526,49 @@ func session(log string) string {
 }
 
 var dayOfLoad = regexp.MustCompile(`(loaded|cargada el) \d{4}-\d\d-\d\d`)
+
+// What is left out of a result says how to get all of it, and whoever does as it says gets each row once.
+func TestAssistant_WhatIsLeftOutCanBeHad(t *testing.T) {
+	a := overHTTP(t, seeded.onDuckDB(t))
+	shorter := regexp.MustCompile(`^\d+ of the rows are left out; ask with pagesize=(\d+), page by page`)
+	for tool, of := range map[string]struct {
+		part, total string
+		given       map[string]any
+	}{
+		"ask": {"answer", "total_cell_count", map[string]any{"drilldown": "ID_RAMO|ID_PARTIDA_GENERICA|CICLO"}},
+		"lines": {"lines", "total_fact_count", map[string]any{
+			"fields": "DESC_RAMO|DESC_UR|DESC_PP|DESC_AI|DESC_CONCEPTO|DESC_PARTIDA_GENERICA|MONTO_APROBADO|_resource|_line", "pagesize": 200}},
+	} {
+		given := maps.Clone(of.given)
+		given["cube"], given["cut"] = "example-mexico", "CICLO:2010..2013"
+		rows, cuts := map[string]bool{}, 0
+		for page := 1; ; page++ {
+			result := a.call(t, tool, given)
+			part := result[of.part].(map[string]any)
+			if size := shorter.FindStringSubmatch(fmt.Sprint(result["left_out"])); size != nil { // begin again, with shorter pages
+				given["pagesize"], page = size[1], 0
+				delete(given, "after")
+				delete(given, "page")
+				clear(rows)
+				cuts++
+				continue
+			}
+			for _, row := range part["rows"].([]any) {
+				rows[fmt.Sprint(row)] = true
+			}
+			if given["after"] = part["next"]; tool == "ask" {
+				delete(given, "after")
+				given["page"] = page + 1
+			}
+			if given["after"] == nil && (tool == "lines" || len(part["rows"].([]any)) == 0) {
+				if want := fmt.Sprint(part[of.total]); cuts == 0 || want != fmt.Sprint(len(rows)) {
+					t.Errorf("%s: %d rows of %s came, after %d cuts", tool, len(rows), want, cuts)
+				}
+				break
+			}
+		}
+	}
+}
 
 // A line that is no message is answered, and the session goes on.
 func TestAssistant_GoesOnAfterJunk(t *testing.T) {

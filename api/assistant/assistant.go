@@ -3,8 +3,8 @@
 //
 // A call of a tool is one request to the API or two, by the same handler that answers everybody, inside this process. So what is
 // read, planned, limited, kept and refused, and in which words, is the API's; here are the tools (tools.go), the texts that teach the
-// grammar (grammar.go), how a call becomes requests and their answers
-// a result (call.go), what of an answer an assistant reads (shape.go), and lines that are no messages (lines.go).
+// grammar (grammar.go), how a call becomes requests and their answers a result (call.go), what of an answer an assistant reads (shape.go),
+// and lines that are no messages (lines.go).
 //
 // The SDK is a dependency because the protocol is not ours: it has had five versions in two years, which the SDK tells apart.
 package assistant

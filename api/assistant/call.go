@@ -21,6 +21,7 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
+	"fiscube/cube/query"
 	"fiscube/internal/tidy"
 )
 
@@ -95,17 +96,18 @@ func (t tool) result(given map[string][]string, result object) *mcp.CallToolResu
 		most = listBytes
 	}
 	leftOut := ""
+	beside := len(encode.Marshal(sentence(result, "")))
 	for _, part := range result[1:] {
 		rows := t.rows[part.key]
-		cut, left := fit(result, part.key, rows, most)
+		cut, left := fit(result, part.key, rows, most-beside-aroundBytes)
 		if left > 0 {
-			leftOut = strconv.Itoa(left) + " of the " + rows + " are left out; " + t.more
+			leftOut = strconv.Itoa(left) + " of the " + rows + " are left out; " + t.howToGet(given, part.key, cut)
 			result = slices.Concat(cut, object{{"left_out", encode.Marshal(leftOut)}})
 		}
 	}
 	result = append(result, entry{"publishers_words", encode.Marshal(publishersWords)})
 	structured := []byte(tidy.Visible(string(encode.Marshal(result))))
-	if len(structured) > mostBytes+2*len(publishersWords) {
+	if len(structured)+beside > mostBytes {
 		return refusal(reply.Problem(cube.Errorf(cube.CodeTooLarge, "the answer has %d bytes, and an assistant is given %d", len(structured), mostBytes).
 			WithHint("cut it down, or ask for fewer aggregates")), "")
 	}
@@ -115,8 +117,26 @@ func (t tool) result(given map[string][]string, result object) *mcp.CallToolResu
 	}
 }
 
+// howToGet says how to get the rows of a part that are left out. The next page begins behind them, so that pages have to be shorter than
+// what is here: rows of another page may be longer.
+func (t tool) howToGet(given map[string][]string, part string, cut object) string {
+	isPaged := slices.ContainsFunc(t.questions(given), func(q question) bool { return q.name == part && slices.Contains(q.takes, "pagesize") })
+	if !isPaged {
+		return t.more
+	}
+	kept := len(readList(readObject(cut.get(part)).get(t.rows[part])))
+	return "ask with pagesize=" + strconv.Itoa(max(1, kept*3/4)) + ", page by page"
+}
+
+// mostProblem is how many bytes of what the API says of a mistake an assistant is given: it may repeat what was sent.
+const mostProblem = 4 << 10
+
 // refusal is the result of what the API refuses: its code, its words and its hint.
 func refusal(problem []byte, retryAfter string) *mcp.CallToolResult {
+	if len(problem) > mostProblem {
+		o := readObject(problem).without("context")
+		problem = encode.Marshal(o.with("message", encode.Marshal(query.Clip(o.text("message")))))
+	}
 	r := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: string(problem)}}}
 	if retryAfter != "" {
 		r.Content = append(r.Content, &mcp.TextContent{Text: "Try again after " + retryAfter + " s."})

@@ -69,12 +69,10 @@ func (l *lines) refuse(problem []byte) {
 }
 
 // begin counts a call.
-func (l *lines) begin(call bool) {
+func (l *lines) begin() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if call {
-		l.open++
-	}
+	l.open++
 }
 
 // settle waits until the calls that are under way are answered.
@@ -108,8 +106,9 @@ func (l *lines) messages(in io.Reader) io.ReadCloser {
 			case problem != nil:
 				l.refuse(problem)
 			default:
-				call, ok := message.(*jsonrpc.Request)
-				l.begin(ok && call.IsCall())
+				if call, ok := message.(*jsonrpc.Request); ok && call.IsCall() {
+					l.begin()
+				}
 				if _, err := to.Write(append(line, '\n')); err != nil {
 					return // the session is over
 				}

@@ -8,22 +8,25 @@ import (
 	"strings"
 
 	"fiscube/api/encode"
+	"fiscube/cube"
 )
 
 // An assistant pays for every byte that it reads, and reads each once. So a result has the numbers as rows below one line of column names,
 // no answer has more rows than fit, and what is left out is counted.
 
-// The bytes of a result, without the sentence beside it: as long as the caller asks for no certain number of rows, and at most.
+// The bytes of a result with the sentence beside it: as long as the caller asks for no certain number of rows, and at most. A reply has some
+// more around them, and what every result says; the characters of the sentence are bounded too, but for its link.
 const (
-	usualBytes    = 5_900
-	searchBytes   = 4_200
-	describeBytes = 10_000
-	listBytes     = 3_200
-	mostBytes     = 26_000
+	usualBytes    = 7_900
+	searchBytes   = 5_900
+	describeBytes = 11_900
+	listBytes     = 3_900
+	mostBytes     = 29_800
+	aroundBytes   = 600
 	mostSentence  = 1_600
 )
 
-// mostRows is how many rows an assistant may ask for at once; mostFiles how many files an answer names that is no citation.
+// mostRows is how many rows an assistant may ask for at once; mostFiles is how many files an answer names, of which cite names all.
 const (
 	mostRows  = 200
 	mostFiles = 5
@@ -137,8 +140,8 @@ func compactModel(given map[string][]string, o object) object {
 	o = o.without("status", "cube", "version", "synthetic", "aggregates", "resources", "coverage", "series").said()
 	if level := strings.Join(given["level"], ""); level != "" {
 		levels := slices.DeleteFunc(readList(o.get("levels")), func(l json.RawMessage) bool {
-			l1 := readObject(l)
-			return l1.text("ref") != level && l1.text("label_ref") != level
+			o := readObject(l)
+			return o.text("ref") != level && o.text("label_ref") != level
 		})
 		return object{{"levels", encode.Marshal(levels)}}
 	}
@@ -211,12 +214,15 @@ func commonColumns(rows []object) (same object, kept, left []string) {
 	}
 	byValues := slices.Clone(columns)
 	slices.SortStableFunc(byValues, func(a, b column) int {
-		own := func(c column) int {
-			return len(c.values) + map[bool]int{true: len(rows)}[strings.HasPrefix(c.name, "_")]
+		if aOwn, bOwn := cube.IsOwnName(a.name), cube.IsOwnName(b.name); aOwn != bOwn { // file and line come first
+			if aOwn {
+				return -1
+			}
+			return 1
 		}
-		return own(b) - own(a)
+		return len(b.values) - len(a.values)
 	})
-	const room = usualBytes * 3 / 5
+	const room = usualBytes / 2
 	fits, used := map[string]bool{}, 0
 	for _, c := range byValues {
 		if used+c.bytes <= room {
@@ -298,7 +304,8 @@ func tabled(o object, key string) object {
 	return slices.Concat(o[:i], object{{"columns", encode.Marshal(columns)}, {"rows", encode.Marshal(table)}}, o[i+1:])
 }
 
-// fit leaves out the last rows of a part of a result until it has so many bytes, and tells how many.
+// fit leaves out the last rows of a part of a result until it has so many bytes, and tells how many. What leads to the rows after them goes
+// with them.
 func fit(result object, part, rows string, most int) (object, int) {
 	over := len(encode.Marshal(result)) - most
 	inside := readObject(result.get(part))
@@ -312,7 +319,7 @@ func fit(result object, part, rows string, most int) (object, int) {
 	if left == 0 {
 		return result, 0
 	}
-	return result.with(part, encode.Marshal(inside.with(rows, encode.Marshal(list)))), left
+	return result.with(part, encode.Marshal(inside.with(rows, encode.Marshal(list)).without("next"))), left
 }
 
 // sentence says a result in words: the citation or what was found, what a reader should know of it, what is left out, and the link.
