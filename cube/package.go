@@ -95,6 +95,7 @@ type Resource struct {
 	LeftOut   string                     `json:"left_out,omitempty"`   // why its rows are not loaded
 	Repeats   bool                       `json:"repeats,omitempty"`    // its rows are not loaded because other resources have them
 	SkipLines []int64                    `json:"skip_lines,omitempty"` // the lines of rows that are not loaded, such as totals
+	Points    *Points                    `json:"points,omitempty"`     // how its rows become data points; nil where they are these
 }
 
 // Found describes the file of a resource, as the survey read it.
@@ -138,15 +139,24 @@ type Field struct {
 	Name        string                     `json:"name"`
 	Title       string                     `json:"title,omitempty"`
 	Slug        string                     `json:"slug,omitempty"`
-	Type        string                     `json:"type"` // integer, string or number
+	Column      string                     `json:"column,omitempty"` // the header of its column, where the field is called otherwise
+	Type        string                     `json:"type"`             // of Table Schema: string, number, integer, boolean, date, ...
 	Format      string                     `json:"format,omitempty"`
 	ColumnType  string                     `json:"columnType,omitempty"`
 	ConceptType string                     `json:"conceptType,omitempty"`
 	DecimalChar string                     `json:"decimalChar,omitempty"`
 	GroupChar   string                     `json:"groupChar,omitempty"`
+	Decorated   bool                       `json:"decorated,omitempty"`     // bareNumber: false; signs stand around its numbers, as in $100
+	Missing     []string                   `json:"missingValues,omitempty"` // its own cell texts that mean missing; nil: those of its schema
+	True        []string                   `json:"trueValues,omitempty"`
+	False       []string                   `json:"falseValues,omitempty"`
+	Constraints *Constraints               `json:"constraints,omitempty"`
 	Options     json.RawMessage            `json:"options,omitempty"` // as published
 	Extra       map[string]json.RawMessage `json:"extra,omitempty"`
 }
+
+// ColumnName gives the header of the field's column in a file.
+func (f Field) ColumnName() string { return cmp.Or(f.Column, f.Name) }
 
 // ColumnTypeFiscalYear marks the field that holds the year a row belongs to (spec.md, Schema and field
 // objects).

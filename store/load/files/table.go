@@ -88,7 +88,7 @@ func (t *Table) Header() error {
 	if err != nil {
 		return t.wrap(err)
 	}
-	fields := t.resource.Schema.Fields
+	fields := t.resource.FileFields()
 	for len(record) > len(fields) && IsBlank(record[len(record)-1:]) {
 		t.unnamed++
 		record = record[:len(record)-1]
@@ -99,11 +99,11 @@ func (t *Table) Header() error {
 	for i := range max(len(record), len(fields)) {
 		switch {
 		case i >= len(record):
-			return headerDiffers(line, "the header ends before field %s", fields[i].Name)
+			return headerDiffers(line, "the header ends before field %s", fields[i].ColumnName())
 		case i >= len(fields):
 			return headerDiffers(line, "the header has a column %q that the schema lacks", record[i])
-		case record[i] != fields[i].Name:
-			return headerDiffers(line, "column %d is %q, in the schema %q", i+1, record[i], fields[i].Name)
+		case record[i] != fields[i].ColumnName():
+			return headerDiffers(line, "column %d is %q, in the schema %q", i+1, record[i], fields[i].ColumnName())
 		}
 	}
 	return nil

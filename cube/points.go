@@ -1,0 +1,69 @@
+package cube
+
+import "encoding/json"
+
+// Points says how the rows of a resource's file become data points, which are the rows of facts (Fiscal Data Package 1.0: extraFields,
+// normalize and foreignKeys). The resource's Schema describes the data points, Points.File the file.
+type Points struct {
+	File   []Field    `json:"file"`             // the columns of the file, in order
+	Lists  []CodeList `json:"lists,omitempty"`  // that cells of the file refer to
+	PerRow []Point    `json:"perRow,omitempty"` // the data points of each row of the file, in order; one at least
+}
+
+// Point says where the cells of one data point of a row come from: one for each field of the resource's Schema, in order. Data points
+// of one row differ in their constants and in the columns of their amounts.
+type Point struct {
+	Cells []PointCell `json:"cells"`
+}
+
+// PointCell is where a cell of a data point comes from.
+type PointCell struct {
+	From   Origin `json:"from"`
+	Column int    `json:"column,omitempty"` // OriginColumn: of the file; OriginList: of the code list
+	List   int    `json:"list,omitempty"`   // OriginList: in Points.Lists
+	Text   string `json:"text,omitempty"`   // OriginConstant
+}
+
+// Origin is a kind of source of a data point's cell.
+type Origin string
+
+// The origins. The zero value is no cell: it is missing in the data point.
+const (
+	OriginColumn   Origin = "column"   // a cell of the row
+	OriginConstant Origin = "constant" // the same text in each row
+	OriginList     Origin = "list"     // a cell of the row of a code list that the row refers to
+)
+
+// CodeList is a resource that the fields of another refer to, and that holds no facts itself (Table Schema: foreignKeys).
+type CodeList struct {
+	Resource string   `json:"resource"` // its name
+	Path     string   `json:"path"`
+	Encoding string   `json:"encoding,omitempty"`
+	Dialect  Dialect  `json:"dialect"`
+	Fields   []Field  `json:"fields"`            // of its file, in order
+	Missing  []string `json:"missing,omitempty"` // its schema's missingValues
+	On       []int    `json:"on"`                // the columns of the file that refer to it
+	Keys     []int    `json:"keys"`              // its own columns that they refer to, by turns
+	List     *int     `json:"within,omitempty"`  // where On are columns of another code list: that, in Points.Lists; lists refer to earlier ones
+}
+
+// FileFields gives the columns of the resource's file, in order.
+func (r *Resource) FileFields() []Field {
+	if r.Points != nil {
+		return r.Points.File
+	}
+	return r.Schema.Fields
+}
+
+// Constraints are what the cells of a field must be (Table Schema: constraints). A cell that breaks one is a finding, and is loaded.
+type Constraints struct {
+	Required  bool            `json:"required,omitempty"`
+	Unique    bool            `json:"unique,omitempty"`
+	Pattern   string          `json:"pattern,omitempty"`   // that the whole cell matches
+	Enum      []string        `json:"enum,omitempty"`      // none: all
+	Minimum   string          `json:"minimum,omitempty"`   // in the form of a cell
+	Maximum   string          `json:"maximum,omitempty"`   // in the form of a cell
+	MinLength int             `json:"minLength,omitempty"` // in characters
+	MaxLength int             `json:"maxLength,omitempty"` // in characters; 0 for any
+	Published json.RawMessage `json:"-"`
+}
