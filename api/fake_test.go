@@ -2,6 +2,8 @@ package api_test
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"iter"
 	"log/slog"
 	"net/http"
@@ -205,7 +207,7 @@ func budget(t testing.TB) *cube.Cube {
 		Package: &cube.Package{
 			Name: "croatia", Title: "Croatia <Budget> & More", Country: "HR", GovtLevel: "National", Publisher: "Ministry", Tags: []string{"budget"},
 			StartDate: "2014-01-01", CreatedAt: "2018-05-01", Image: "data:image/gif;base64,R0lGODlhAQABAAAAACw=",
-			Descriptor: []byte(`{"name": "croatia" }`),
+			Descriptor: descriptorOf(columns, "a", "b"),
 			Resources: []cube.Resource{
 				{Name: "a", Path: "data/a.csv", Found: cube.Found{Bytes: 7, Hash: "ab", Rows: 3, FirstYear: 2014, LastYear: 2016}},
 				{Name: "b", Path: "data/b.csv", Found: cube.Found{Bytes: 8, Hash: "cd", Rows: 4, FirstYear: 2017, LastYear: 2017}},
@@ -272,4 +274,18 @@ func documentBytes(t testing.TB) []byte {
 		t.Fatal(err)
 	}
 	return document
+}
+
+// descriptorOf is a descriptor whose resources have the names, and the columns.
+func descriptorOf(columns []cube.Column, names ...string) []byte {
+	var fields, resources []map[string]any
+	for _, c := range columns {
+		fields = append(fields, map[string]any{"name": c.Name, "type": "string"})
+	}
+	for i, name := range names {
+		resources = append(resources, map[string]any{"name": name, "path": fmt.Sprint(i, ".csv"), "dialect": map[string]string{"delimiter": ";", "decimalChar": ","}})
+	}
+	text, _ := json.Marshal(map[string]any{"name": "croatia", "license": "CC-BY-4.0", "encoding": "cp1250", "resources": resources,
+		"schema": map[string]any{"missingValues": []string{"-"}, "fields": fields}})
+	return text
 }

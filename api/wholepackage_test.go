@@ -27,14 +27,8 @@ func filed(t *testing.T, names ...string) *fake {
 	f := newFake(t)
 	c := f.cubes[0]
 	c.Resources = nil
-	var resources, fields []string
-	for _, column := range c.Model.Columns() {
-		fields = append(fields, fmt.Sprintf(`{"name": %q, "type": "string"}`, column.Name))
-	}
 	for i, name := range names {
 		c.Resources = append(c.Resources, cube.Resource{Name: name, Path: fmt.Sprint(i, ".csv"), SkipLines: []int64{7}, Found: cube.Found{Hash: "ab"}})
-		text, _ := json.Marshal(name)
-		resources = append(resources, fmt.Sprintf(`{"name": %s, "path": "%d.csv", "dialect": {"delimiter": ";", "decimalChar": ","}}`, text, i))
 		if i < len(names)-1 {
 			fact := plan.Fact{Resource: i, Line: 2, Values: make([]plan.FactValue, len(c.Model.Columns()))}
 			fact.Values[0].Value, fact.Values[1].Value = cube.Integer(2016), cube.Text(name)
@@ -42,8 +36,7 @@ func filed(t *testing.T, names ...string) *fake {
 			f.facts = append(f.facts, fact)
 		}
 	}
-	c.Descriptor = []byte(`{"name": "croatia", "license": "CC-BY-4.0", "encoding": "cp1250", "resources": [` + strings.Join(resources, ",") +
-		`], "schema": {"missingValues": ["-"], "fields": [` + strings.Join(fields, ",") + `]}}`)
+	c.Descriptor = descriptorOf(c.Model.Columns(), names...)
 	return f
 }
 
@@ -121,7 +114,7 @@ func TestWholePackage_DescribesItsFiles(t *testing.T) {
 		first.Encoding != "utf-8" || first.Schema.MissingValues != nil || d.Schema != nil || first.Schema.Fields[8].DecimalChar != "." || first.Schema.Fields[1].DecimalChar != "," {
 		t.Errorf("%s", files["datapackage.json"])
 	}
-	if sum, body := digest(files["data/first.csv"]), digest("2016,first,,,,,,,1234.50,\r\n"); first.Hash != sum || first.HashCopy != body ||
+	if sum, body := digest(files["data/first.csv"]), digest("2016,first,,,,,,,1234.50,\r\n"); first.Hash != "sha256:"+sum || first.HashCopy != body ||
 		first.Bytes != len(files["data/first.csv"]) || d.Resources[1].HashCopy != digest("") {
 		t.Errorf("%+v", d.Resources)
 	}

@@ -133,7 +133,7 @@ func (e *wholeEncoder) End() error {
 		return err
 	}
 	overlay, errOverlay := fdp.PlainOverlay(e.Cube.Overlay)
-	descriptor, errDescriptor := fdp.PlainDescriptor(e.Cube.Descriptor, e.Cube.Resources, e.plainFiles())
+	descriptor, errDescriptor := fdp.PlainDescriptor(e.Cube.Descriptor, e.Cube.Resources, e.Cube.Model, e.plainFiles())
 	if err := cmp.Or(errOverlay, errDescriptor); err != nil {
 		return err
 	}

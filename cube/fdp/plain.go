@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"regexp"
 	"slices"
 
 	"go.yaml.in/yaml/v3"
@@ -33,33 +35,36 @@ type PlainField struct {
 	Type cube.ColumnType
 }
 
-// PlainDescriptor rewrites a published descriptor so that it describes the files of its plain package; the loaded resources
-// are those that were read of it. Resources without a file are left out; what their models say is kept in that of the package.
-func PlainDescriptor(descriptor []byte, loaded []cube.Resource, files []PlainFile) ([]byte, error) {
+// PlainDescriptor writes what a published descriptor says as a descriptor of Fiscal Data Package 1.0 that describes the files of the
+// plain package; the loaded resources are those that were read of it, and the model is that of the cube. Whatever generation the
+// published one is of, what it says of files, fields and their meaning is written in one form: the fields with their types and
+// columnTypes, and the model behind them in the form of 0.3, so that reading it again gives the same model. Each level has a columnType,
+// one of the package's own where none was published. What fiscube has no words for is given back as published.
+func PlainDescriptor(descriptor []byte, loaded []cube.Resource, model *cube.Model, files []PlainFile) ([]byte, error) {
 	r := &report{}
 	root := parseJSON(descriptor, r).mustObject()
 	if problems := r.problems(); problems != nil {
 		return nil, problems
 	}
-	w := &plainWriter{shared: root.take("schema").object(), files: files, fields: map[string]map[string]*object{}}
-	for _, item := range root.take("resources").list() {
-		o := item.object()
-		if o == nil {
-			continue
-		}
-		name := o.take("name").text()
-		if slices.ContainsFunc(loaded, func(r cube.Resource) bool { return r.Name == name }) {
-			w.resources = append(w.resources, o)
-		}
+	names := loadedNames(root.take("resources"), loaded)
+	pkg, err := Read(descriptor, names...)
+	if err != nil {
+		return nil, err
 	}
+	w := &plainWriter{pkg: pkg, types: ownColumnTypes(pkg, model), report: r}
 	d := published(root)
-	d.drop("schema", "sample")
+	d.drop("schema", "sample", "mapping", "model", "resources")
 	d.set("encoding", UTF8)
-	if model, merged := w.mergedModel(root.take("model").object()); merged {
-		d.set("model", model)
-		w.withoutModels = true
+	if !slices.ContainsFunc(append(names, pkg.Name), func(name string) bool { return !nameOfVersion1.MatchString(name) }) {
+		d.drop("$schema")
+	} else {
+		d.set("$schema", profileOfVersion2)
 	}
-	d.set("resources", w.plainResources())
+	if own := w.types.declarations(root.take("columnTypes")); own != nil {
+		d.set("columnTypes", own)
+	}
+	d.set("model", plainModel(pkg.Model))
+	d.set("resources", w.resources(root.take("resources"), files))
 	if problems := r.problems(); problems != nil {
 		return nil, problems
 	}
@@ -67,143 +72,255 @@ func PlainDescriptor(descriptor []byte, loaded []cube.Resource, files []PlainFil
 	return append(text, '\n'), err
 }
 
+// loadedNames lists the resources of a descriptor that were read; others may be broken.
+func loadedNames(list node, loaded []cube.Resource) []string {
+	var names []string
+	for _, item := range list.list() {
+		if o := item.object(); o != nil {
+			name := o.take("name").text()
+			if slices.ContainsFunc(loaded, func(r cube.Resource) bool { return r.Name == name }) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// Data Package 1.0 has a pattern for names, and 2.0 takes any text; a descriptor without $schema is of 1.0.
+var nameOfVersion1 = regexp.MustCompile(`^[-a-z0-9._/]+$`)
+
+const profileOfVersion2 = "https://datapackage.org/profiles/2.0/datapackage.json"
+
 // plainWriter writes the resources of a plain package.
 type plainWriter struct {
-	shared        *object // the schema of the package; nil where it has none
-	resources     []*object
-	files         []PlainFile
-	withoutModels bool                          // the models of all resources are in that of the package
-	fields        map[string]map[string]*object // of each schema, by its place and their names
+	pkg    *cube.Package // as published
+	types  columnTypesOf
+	report *report
 }
 
-func (w *plainWriter) fileOf(resource *object) (PlainFile, bool) {
-	name := resource.take("name").text()
-	i := slices.IndexFunc(w.files, func(f PlainFile) bool { return f.Resource == name })
-	if i < 0 {
-		return PlainFile{}, false
+func (w *plainWriter) resources(list node, files []PlainFile) []*keyed {
+	written := []*keyed{}
+	items := map[string]*object{}
+	for _, item := range list.list() {
+		if o := item.object(); o != nil {
+			items[o.take("name").text()] = o
+		}
 	}
-	return w.files[i], true
-}
-
-func (w *plainWriter) plainResources() []*keyed {
-	list := []*keyed{}
-	for _, resource := range w.resources {
-		file, ok := w.fileOf(resource)
-		if !ok {
-			continue
-		}
-		d := published(resource)
-		d.drop("dialect", "sample", "compression")
-		if w.withoutModels {
-			d.drop("model")
-		}
+	for _, file := range files {
+		d := published(items[file.Resource])
+		d.drop("data", "dialect", "sample", "compression", "model")
+		d.set("profile", "tabular-data-resource")
+		d.set("name", file.Resource)
 		d.set("path", file.Path)
 		d.set("format", "csv")
 		d.set("mediatype", "text/csv")
 		d.set("encoding", UTF8)
 		d.set("bytes", file.Bytes)
-		d.set("hash", file.Hash)
+		d.set("hash", "sha256:"+file.Hash) // the pattern of 1.0 wants the algorithm
 		d.set("hashcopy", file.HashCopy)
-		schema := published(w.schemaOf(resource))
-		schema.drop("missingValues")
-		schema.set("fields", w.plainFields(resource, file))
-		d.set("schema", schema)
-		list = append(list, d)
+		d.set("schema", w.schema(file))
+		written = append(written, d)
 	}
-	return list
+	return written
 }
 
-func (w *plainWriter) schemaOf(resource *object) *object {
-	if own := resource.take("schema").object(); own != nil {
-		return own
-	}
-	return w.shared
-}
-
-// plainFields describes the columns of a file. What another resource declares counts for a field that only that one had.
-func (w *plainWriter) plainFields(resource *object, file PlainFile) []*keyed {
+// schema describes the columns of a file. What another resource declares counts for a field that only that one had.
+func (w *plainWriter) schema(file PlainFile) *keyed {
+	own := slices.IndexFunc(w.pkg.Resources, func(r cube.Resource) bool { return r.Name == file.Resource })
+	d := &keyed{}
 	list := make([]*keyed, len(file.Fields))
 	for i, field := range file.Fields {
-		from := resource
-		if w.declared(from, field.Name) == nil {
-			if other := slices.IndexFunc(w.resources, func(o *object) bool { return w.declared(o, field.Name) != nil }); other >= 0 {
-				from = w.resources[other]
-			}
-		}
-		declared := w.declared(from, field.Name)
-		if declared == nil {
-			from.problem("no schema has the field %s", quote(field.Name))
+		declared, ok := w.declared(own, field.Name)
+		if !ok {
+			w.report.add("resources", "no schema has the field %s", quote(field.Name))
 			continue
 		}
-		list[i] = plainField(declared, field, readDialect(from.take("dialect")))
+		list[i] = w.field(declared, field)
 	}
-	return list
+	if own >= 0 {
+		d.addExtra(w.pkg.Resources[own].Schema.Extra)
+		d.drop("extraFields", "foreignKeys", "primaryKey")
+	}
+	d.set("fields", list)
+	return d
 }
 
-// declared gives a field as the schema of a resource declares it; nil where it has none of the name.
-func (w *plainWriter) declared(resource *object, name string) *object {
-	schema := w.schemaOf(resource)
-	if schema == nil {
-		return nil
-	}
-	byName, known := w.fields[schema.place]
-	if !known {
-		byName = map[string]*object{}
-		for _, item := range schema.take("fields").list() {
-			if o := item.object(); o != nil {
-				byName[o.take("name").text()] = o
+// declared gives a field as the resource declares it that has the index, else as the first one that does.
+func (w *plainWriter) declared(own int, name string) (cube.Field, bool) {
+	for i := -1; i < len(w.pkg.Resources); i++ {
+		from := i
+		if i < 0 {
+			from = own
+		}
+		if from < 0 {
+			continue
+		}
+		for _, f := range w.pkg.Resources[from].Schema.Fields {
+			if f.Name == name {
+				return f, true
 			}
 		}
-		w.fields[schema.place] = byName
 	}
-	return byName[name]
+	return cube.Field{}, false
 }
 
-// plainField describes the cells of a field as they were loaded: amounts have plain decimals, and codes that were declared
-// whole numbers may be text. Other cells are as they were published, also numbers that are text.
-func plainField(declared *object, field PlainField, dialect cube.Dialect) *keyed {
-	d := published(declared)
-	if declared.take("type").text() == "integer" && field.Type == cube.TypeText {
-		d.set("type", "string")
+// field describes the cells of a field as they were loaded: amounts have plain decimals, codes that were declared whole numbers
+// may be text, and what stood for nothing is empty. Other cells are as they were published, also numbers that are text.
+func (w *plainWriter) field(declared cube.Field, field PlainField) *keyed {
+	d := &keyed{}
+	d.set("name", declared.Name)
+	d.setText("title", declared.Title)
+	d.setText("slug", declared.Slug)
+	d.set("type", plainType(declared.Type, field.Type))
+	if declared.Type == "string" || declared.Format == "default" {
+		d.setText("format", declared.Format)
 	}
-	decimal, group := declared.take("decimalChar").text(), declared.take("groupChar").text()
-	d.drop("decimalChar", "groupChar", "bareNumber")
+	d.setText("columnType", cmp.Or(declared.ColumnType, w.types.of(declared.Name)))
+	d.setText("conceptType", declared.ConceptType)
+	if declared.Options != nil {
+		d.set("options", declared.Options)
+	}
 	switch field.Type {
 	case cube.TypeDecimal:
 		d.set("decimalChar", ".")
 	case cube.TypeText:
-		d.setText("decimalChar", cmp.Or(decimal, dialect.DecimalChar))
-		d.setText("groupChar", cmp.Or(group, dialect.GroupChar))
+		d.setText("decimalChar", declared.DecimalChar)
+		d.setText("groupChar", declared.GroupChar)
 	}
+	d.addExtra(declared.Extra)
 	return d
 }
 
-// mergedModel joins the models of the package and its resources, as mergeModels does, if one of a resource without a file is
-// among them.
-func (w *plainWriter) mergedModel(shared *object) (model *keyed, merged bool) {
-	dimensions, measures := &keyed{}, &keyed{}
-	add := func(o *object) {
-		if o == nil {
-			return
-		}
-		dimensions.addNew(o.take("dimensions").object())
-		measures.addNew(o.take("measures").object())
+// plainType gives the type of a plain field: the published one, but where the cells were loaded as something else.
+func plainType(declared string, loaded cube.ColumnType) string {
+	switch {
+	case loaded == cube.TypeDecimal:
+		return "number"
+	case loaded == cube.TypeText && declared == "integer":
+		return "string"
+	case loaded == cube.TypeInteger && declared != "year":
+		return "integer"
 	}
-	for _, resource := range w.resources {
-		own := resource.take("model").object()
-		if _, kept := w.fileOf(resource); own != nil && !kept {
-			merged = true
+	return declared
+}
+
+// plainModel writes a model in the form of Fiscal Data Package 0.3.
+func plainModel(m *cube.Model) *keyed {
+	dimensions, measures, model := &keyed{}, &keyed{}, &keyed{}
+	for _, d := range m.Dimensions() {
+		attributes, keys := &keyed{}, []string{}
+		for _, l := range d.Levels {
+			keys = append(keys, l.Ref)
+			key := &keyed{}
+			key.set("source", l.Ref)
+			key.setText("parent", l.Parent)
+			attributes.set(l.Ref, key)
+			if l.LabelRef != "" {
+				label := &keyed{}
+				label.set("source", l.LabelRef)
+				label.set("labelfor", l.Ref)
+				attributes.set(l.LabelRef, label)
+			}
 		}
-		if own == nil {
-			own = shared
-		}
-		add(own)
+		dimension := &keyed{}
+		dimension.setText("dimensionType", d.Type)
+		dimension.setText("classificationType", d.Classification)
+		dimension.set("primaryKey", keys)
+		dimension.set("attributes", attributes)
+		dimensions.set(d.Name, dimension)
 	}
-	add(shared)
-	model = &keyed{}
+	for _, x := range m.Measures() {
+		measure := &keyed{}
+		measure.set("source", x.Ref)
+		measure.setText("title", x.Title)
+		measure.setText("currency", x.Currency)
+		if x.Unit != 0 {
+			measure.set("factor", x.Unit)
+		}
+		measure.setText("phase", x.Phase)
+		measure.setText("direction", x.Direction)
+		measures.set(x.Ref, measure)
+	}
 	model.set("dimensions", dimensions)
 	model.set("measures", measures)
-	return model, merged
+	return model
+}
+
+// columnTypesOf are the columnTypes that a package brings of its own, so that each level has one: by field.
+type columnTypesOf struct {
+	list    []ownColumnType
+	amounts []cube.Measure
+}
+
+// ownColumnType is a columnType in the form in which packages declare theirs (Fiscal Data Package 1.0: columnTypes).
+type ownColumnType struct {
+	field    string
+	Name     string `json:"name"`
+	DataType string `json:"dataType"`
+	Title    string `json:"title,omitempty"`
+	Parent   string `json:"prior,omitempty"`
+	LabelOf  string `json:"labelOf,omitempty"`
+	Unique   bool   `json:"unique,omitempty"`
+}
+
+// ownColumnTypes makes a columnType for each level and label that was published without one: its dimension, its field and
+// whether it is a code or a label.
+func ownColumnTypes(pkg *cube.Package, model *cube.Model) columnTypesOf {
+	published := map[string]string{}
+	for _, r := range pkg.Resources {
+		for _, f := range r.Schema.Fields {
+			published[f.Name] = cmp.Or(published[f.Name], f.ColumnType)
+		}
+	}
+	own := columnTypesOf{amounts: model.Measures()}
+	name := func(l cube.Level, field, kind string) string {
+		return cmp.Or(published[field], "own-"+l.Dimension+":"+field+":"+kind)
+	}
+	for _, l := range model.Levels() {
+		key := name(l, l.Ref, "code")
+		if _, isField := published[l.Ref]; isField && published[l.Ref] == "" {
+			t := ownColumnType{field: l.Ref, Name: key, DataType: "string", Unique: true}
+			if l.Type == cube.TypeInteger {
+				t.DataType = "integer"
+			}
+			if above, ok := model.LevelOfKey(l.Parent); ok {
+				t.Parent = name(above, above.Ref, "code")
+			}
+			own.list = append(own.list, t)
+		}
+		if _, isField := published[l.LabelRef]; isField && published[l.LabelRef] == "" {
+			own.list = append(own.list, ownColumnType{field: l.LabelRef, Name: name(l, l.LabelRef, "label"), DataType: "string", LabelOf: key})
+		}
+	}
+	return own
+}
+
+// of gives the columnType of a field that was published without one: that of a level, its label or an amount, or "".
+func (own columnTypesOf) of(field string) string {
+	for _, t := range own.list {
+		if t.field == field {
+			return t.Name
+		}
+	}
+	if slices.ContainsFunc(own.amounts, func(m cube.Measure) bool { return m.Ref == field }) {
+		return "value"
+	}
+	return ""
+}
+
+// declarations adds the columnTypes to those that the package declares; nil where there are none to add.
+func (own columnTypesOf) declarations(declared node) []any {
+	if len(own.list) == 0 {
+		return nil
+	}
+	var all []any
+	for _, item := range declared.list() {
+		all = append(all, item.raw)
+	}
+	for _, t := range own.list {
+		all = append(all, t)
+	}
+	return all
 }
 
 // keyed is a JSON object that keeps its order.
@@ -225,6 +342,13 @@ func (d *keyed) addNew(o *object) {
 		if _, known := d.values[m.name]; !known {
 			d.set(m.name, m.raw)
 		}
+	}
+}
+
+// addExtra adds keys that fiscube has no words for, in the order of their names.
+func (d *keyed) addExtra(extra map[string]json.RawMessage) {
+	for _, key := range slices.Sorted(maps.Keys(extra)) {
+		d.set(key, extra[key])
 	}
 }
 

@@ -20,7 +20,7 @@ func TestPlainDescriptor_KeepsWhatOnlyAnotherResourceSaid(t *testing.T) {
 	 {"name": "kept", "path": "kept.csv.gz", "compression": "gz", "schema": {"fields": [
 	   {"name": "year", "type": "integer", "columnType": "date:fiscal-year"}, {"name": "_id", "type": "string"}, {"name": "code", "type": "integer"},
 	   {"name": "paid", "type": "number", "groupChar": "."}]}}]}`
-	text, err := fdp.PlainDescriptor([]byte(published), []cube.Resource{{Name: "gone"}, {Name: "kept"}}, []fdp.PlainFile{{
+	text, err := fdp.PlainDescriptor([]byte(published), []cube.Resource{{Name: "gone"}, {Name: "kept"}}, modelOf(t, published, "gone", "kept"), []fdp.PlainFile{{
 		Resource: "kept", Path: "data/kept.csv", Bytes: 3, Hash: strings.Repeat("0", 64), HashCopy: strings.Repeat("1", 64),
 		Fields: []fdp.PlainField{{Name: "year", Type: cube.TypeInteger}, {Name: "code", Type: cube.TypeText}, {Name: "paid", Type: cube.TypeDecimal},
 			{Name: "extra", Type: cube.TypeText}},
@@ -41,13 +41,14 @@ func TestPlainDescriptor_KeepsWhatOnlyAnotherResourceSaid(t *testing.T) {
 	}
 	r := p.Resources[0]
 	if f := r.Schema.Fields; len(f) != 4 || f[1].Type != "string" || f[2].DecimalChar != "." || f[2].GroupChar != "" || f[3].DecimalChar != "," ||
-		r.Path != "data/kept.csv" || r.Extra != nil || string(p.Extra["note"]) != `"\u003ckept\u003e"` {
+		r.Path != "data/kept.csv" || len(r.Extra) != 1 || f[1].ColumnType != "own-entity:code:code" || f[2].ColumnType != "value" || string(p.Extra["note"]) != `"\u003ckept\u003e"` {
 		t.Errorf("%+v %s", r, p.Extra["note"])
 	}
 }
 
 func TestPlainDescriptor_RefusesAFieldThatNobodyDeclares(t *testing.T) {
-	_, err := fdp.PlainDescriptor([]byte(`{"name": "p", "resources": [{"name": "a", "schema": {"fields": []}}]}`), []cube.Resource{{Name: "a"}},
+	const published = `{"name": "p", "resources": [{"name": "a", "path": "a.csv", "schema": {"fields": [{"name": "year", "type": "integer"}]}, "model": {}}]}`
+	_, err := fdp.PlainDescriptor([]byte(published), []cube.Resource{{Name: "a"}}, modelOf(t, published),
 		[]fdp.PlainFile{{Resource: "a", Fields: []fdp.PlainField{{Name: "b"}}}})
 	if err == nil || !strings.Contains(err.Error(), `no schema has the field "b"`) {
 		t.Error(err)
@@ -97,4 +98,13 @@ func TestOverlayValues(t *testing.T) {
 	if got, err := fdp.OverlayValues([]byte("a: 1\na: 2")); err == nil || err.Error() != "a (line 2): the key stands twice" {
 		t.Errorf("%v %v", got, err)
 	}
+}
+
+func modelOf(t *testing.T, descriptor string, only ...string) *cube.Model {
+	t.Helper()
+	p, err := fdp.Read([]byte(descriptor), only...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Model
 }
