@@ -111,7 +111,10 @@ func (t *Table) Header() error {
 
 // otherDelimiter gives the character that separates the names of the schema in a header that was read as one name.
 func (t *Table) otherDelimiter(header []string) string {
-	names := t.resource.Schema.Names()
+	var names []string
+	for _, f := range t.resource.FileFields() {
+		names = append(names, f.ColumnName())
+	}
 	if len(header) != 1 || len(names) < 2 {
 		return ""
 	}
@@ -192,7 +195,7 @@ func IsBlank(cells []string) bool {
 
 // fit takes the cells of the columns without a name off a row: they must be empty.
 func (t *Table) fit(cells []string, line int64) ([]string, error) {
-	want := len(t.resource.Schema.Fields)
+	want := len(t.resource.FileFields())
 	switch {
 	case len(cells) < want || len(cells) > want+t.unnamed:
 		return cells, &Mistake{CodeCellCount, fmt.Sprintf("the row has %d cells, the schema %d fields", len(cells), want), line}
