@@ -67,14 +67,31 @@ func readPackage(n node, only []string) *cube.Package {
 	checkEncoding(o.take("encoding"), p.Encoding)
 	checkFormat(o.take("format"), p.Format)
 	shared := readModel(o.take("model"))
+	if shared == nil {
+		shared = readModel(o.take("mapping")) // its name before 0.3.0-alpha9
+	}
 	resources := readResources(o.take("resources"), p.Schema, only)
+	models := modelsOf(resources, shared)
+	if types := readTaxonomy(o.take("columnTypes")); len(models) == 0 {
+		models, p.Guessed = modelWithout(types, resources)
+	}
+	nameFields(resources, models)
+	markYear(resources, models)
 	for _, r := range resources {
 		r.Encoding = cmp.Or(r.Encoding, p.Encoding)
 		p.Resources = append(p.Resources, r.Resource)
 	}
-	p.Model = makeModel(n.report, resources, shared)
+	p.Model = makeModel(n.report, resources, models)
 	p.Extra = o.rest()
 	return p
+}
+
+// modelWithout gives the model of a package that publishes none: what the column types of its fields say, else a guess.
+func modelWithout(types taxonomy, resources []resource) (models []*declaredModel, guessed bool) {
+	if m := types.modelOfTypes(resources, "columnTypes"); m != nil {
+		return []*declaredModel{m}, false
+	}
+	return []*declaredModel{guessedModel(resources)}, true
 }
 
 // checkPackageName checks that a package's name can be a part of a URL and does not look like one of fiscube's own.

@@ -168,7 +168,7 @@ func TestRead_ProblemsOfTheSchema(t *testing.T) {
 
 func TestRead_ProblemsOfTheModel(t *testing.T) {
 	tests := map[string]struct{ model, want string }{
-		"dimensions as list":    {`{"dimensions": []}`, "dimensions: must be an object, not list"},
+		"dimensions as text":    {`{"dimensions": "x"}`, "dimensions: must be an object, not text"},
 		"null dimension":        {dimensions(`"x": null`), "dimensions.x: must be an object, not null"},
 		"no primary key":        {dimensions(`"x": {}`), "dimensions.x.primaryKey: a dimension needs a primaryKey"},
 		"key without field":     {dimensions(`"x": {"primaryKey": ["a", "q"]}`), `dimensions.x.primaryKey[1]: "q" is no field of the schema`},

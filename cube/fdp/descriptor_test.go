@@ -130,13 +130,13 @@ func TestRead_EveryKeyOfTheModel(t *testing.T) {
 	m := read(t, everyKey).Model
 	equal(t, "columns", m.Columns(), []cube.Column{
 		{Name: "Year", Type: cube.TypeInteger, FiscalYear: true},
-		{Name: "admin_code", Type: cube.TypeText}, {Name: "admin_label", Type: cube.TypeText},
+		{Name: "admin", Type: cube.TypeText}, {Name: "label", Type: cube.TypeText},
 		{Name: "unit_code", Type: cube.TypeText}, {Name: "note", Type: cube.TypeText},
 		{Name: "approved", Type: cube.TypeDecimal},
 	})
 	equal(t, "dimensions", levelsOf(m), []string{
 		"date datetime: Year",
-		"administrative classification administrative: admin_code=admin_label, admin_code>unit_code",
+		"administrative classification administrative: admin=label, admin>unit_code",
 	})
 	equal(t, "measures", m.Measures(), []cube.Measure{{Ref: "approved", Title: "Approved amount"}})
 }

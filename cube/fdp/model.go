@@ -44,20 +44,35 @@ type declaredMeasure struct {
 	own    map[string]string // by the names in choices
 }
 
-// readModel reads a model: nil where there is none.
+// readModel reads a model: nil where there is none. Its dimensions, measures and attributes are members of an object; some drafts of
+// 0.3 had lists, whose items have a name.
 func readModel(n node) *declaredModel {
 	o := n.object()
 	if o == nil {
 		return nil
 	}
 	m := &declaredModel{}
-	for _, v := range o.take("dimensions").object().members() {
+	for _, v := range o.take("dimensions").named() {
 		m.dimensions = append(m.dimensions, readDimension(v))
 	}
-	for _, v := range o.take("measures").object().members() {
+	for _, v := range o.take("measures").named() {
 		m.measures = append(m.measures, readMeasure(v))
 	}
 	return m
+}
+
+// named reads the values of an object, or of a list, that have names.
+func (n node) named() []member {
+	if n.kind() != isList {
+		return n.object().members()
+	}
+	var members []member
+	for _, item := range n.list() {
+		if o := item.mustObject(); o != nil {
+			members = append(members, member{o.take("name").text(), item})
+		}
+	}
+	return members
 }
 
 func readDimension(v member) declaredDimension {
@@ -72,11 +87,15 @@ func readDimension(v member) declaredDimension {
 	d.kind = o.take("dimensionType").text()
 	d.classification = o.take("classificationType").text()
 	d.primaryKey = o.take("primaryKey").texts()
-	if len(d.primaryKey) == 0 {
+	attributes := o.take("attributes")
+	isDraft := attributes.absent() && !o.take("fields").absent()
+	if isDraft {
+		attributes = o.take("fields") // their name before 0.3.0-alpha6, when dimensions needed no primaryKey
+	}
+	if len(d.primaryKey) == 0 && !isDraft {
 		o.take("primaryKey").require("a dimension needs a primaryKey")
 	}
-	attributes := o.take("attributes")
-	members := attributes.object().members()
+	members := attributes.named()
 	if len(members) > mostColumns {
 		attributes.problem("%d attributes; at most %d fields are supported", len(members), mostColumns)
 		return d
@@ -90,7 +109,24 @@ func readDimension(v member) declaredDimension {
 		}
 		d.attributes = append(d.attributes, a)
 	}
+	if len(d.primaryKey) == 0 {
+		d.findKeys()
+	}
 	return d
+}
+
+// findKeys makes keys of the attributes that are no labels. In drafts of 0.3 the attributes of a dimension were called id and label.
+func (d *declaredDimension) findKeys() {
+	for _, a := range d.attributes {
+		if a.labelFor == "" && a.name != "label" && a.name != "description" {
+			d.primaryKey = append(d.primaryKey, a.name)
+		}
+	}
+	for i := range d.attributes {
+		if a := &d.attributes[i]; a.name == "label" && len(d.primaryKey) == 1 {
+			a.labelFor = cmp.Or(a.labelFor, d.primaryKey[0])
+		}
+	}
 }
 
 func readMeasure(v member) declaredMeasure {
@@ -107,9 +143,8 @@ func readMeasure(v member) declaredMeasure {
 	return m
 }
 
-// mergeModels joins the models of all resources, in their order. A resource without one has the package's; a package
-// that publishes one beside its resources' own must agree with them.
-func mergeModels(r *report, resources []resource, shared *declaredModel) declaredModel {
+// modelsOf lists the models of the resources, in their order. A resource without one has the package's, which comes last if none has it.
+func modelsOf(resources []resource, shared *declaredModel) []*declaredModel {
 	var models []*declaredModel
 	for _, from := range resources {
 		if own := cmp.Or(from.model, shared); own != nil && !slices.Contains(models, own) {
@@ -119,6 +154,11 @@ func mergeModels(r *report, resources []resource, shared *declaredModel) declare
 	if shared != nil && !slices.Contains(models, shared) {
 		models = append(models, shared)
 	}
+	return models
+}
+
+// mergeModels joins models, which must agree.
+func mergeModels(r *report, models []*declaredModel) declaredModel {
 	var merged declaredModel
 	dimensions, measures := map[string]int{}, map[string]int{}
 	for _, m := range models {
@@ -180,13 +220,13 @@ func (m declaredMeasure) compare(r *report, first declaredMeasure) {
 	}
 }
 
-// makeModel makes the model that the schemas and models of all resources form together.
-func makeModel(r *report, resources []resource, shared *declaredModel) *cube.Model {
+// makeModel makes the model that the schemas of all resources and the models form together.
+func makeModel(r *report, resources []resource, models []*declaredModel) *cube.Model {
 	b := &builder{report: r, columns: unite(r, resources), amounts: map[string]bool{}, used: map[string]bool{}}
 	if len(b.columns.list) > mostColumns {
 		return nil
 	}
-	merged := mergeModels(r, resources, shared)
+	merged := mergeModels(r, models)
 	measures := b.measures(merged.measures)
 	dimensions := b.dimensions(merged.dimensions)
 	if r.problems() != nil {
@@ -266,7 +306,7 @@ func unite(r *report, resources []resource) *columns {
 
 func (all *columns) add(r *report, c *column) {
 	c.Name = c.field.Name
-	c.Type = columnTypes[c.field.Type]
+	c.Type = columnTypeOf(c.field)
 	c.FiscalYear = c.field.ColumnType == cube.ColumnTypeFiscalYear
 	if c.Name == "" {
 		return // reported

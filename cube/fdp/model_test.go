@@ -39,15 +39,15 @@ func TestRead_Levels(t *testing.T) {
 			dimensions(`"x": {"primaryKey": ["a"], "attributes": {"c": {"labelfor": "a"}, "b": {"labelfor": "a"}}}`),
 			[]string{"x: a=c"},
 		},
-		"the source of an attribute is its field": {
+		"a field is called as its attribute": {
 			dimensions(`"x": {"primaryKey": ["top", "low"], "attributes": {"top": {"source": "b"},
 			 "low": {"source": "a", "parent": "top"}, "name": {"source": "c", "labelfor": "low"}}}`),
-			[]string{"x: b, b>a=c"},
+			[]string{"x: top, top>low=name"},
 		},
 		"fields may be named where attributes are meant": {
 			dimensions(`"x": {"primaryKey": ["b", "a"], "attributes": {"top": {"source": "b"},
 			 "low": {"source": "a", "parent": "b"}, "name": {"source": "c", "labelfor": "a"}}}`),
-			[]string{"x: b, b>a=c"},
+			[]string{"x: top, top>low=name"},
 		},
 		"the first dimension has a field": {
 			dimensions(`"x": {"primaryKey": ["a", "b"]}, "y": {"primaryKey": ["b", "c"]}`),
@@ -90,7 +90,7 @@ func TestRead_Measures(t *testing.T) {
 		want    cube.Measure
 	}{
 		"title and source": {
-			`"name": "n"`, `"amount": {"source": "n", "title": "Amount"}`, cube.Measure{Ref: "n", Title: "Amount"},
+			`"name": "n"`, `"amount": {"source": "n", "title": "Amount"}`, cube.Measure{Ref: "amount", Title: "Amount"},
 		},
 		"no title": {`"name": "n"`, `"n": {}`, cube.Measure{Ref: "n", Title: "n"}},
 		"the field's title": {

@@ -32,6 +32,9 @@ func (o *Overlay) Apply(p *cube.Package) (*cube.Package, error) {
 		report: &report{}, overlay: o, pkg: &applied, draft: p.Model.Draft(), labels: map[string]ref{},
 	}
 	// Columns are made before they are named, and fields leave the levels before others are placed and linked.
+	if p.Guessed && len(o.levels) > 0 { // the overlay knows better
+		a.draft.Dimensions = nil
+	}
 	a.gatherDimensions()
 	a.makeColumns()
 	a.makeSnapshotLevel()

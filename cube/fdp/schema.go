@@ -39,19 +39,31 @@ var columnTypes = map[string]cube.ColumnType{
 	"number":  cube.TypeDecimal,
 }
 
+// columnTypeOf says how the cells of a field are stored.
+func columnTypeOf(f cube.Field) cube.ColumnType {
+	if f.ColumnType == cube.ColumnTypeFiscalYear && f.Type == "year" {
+		return cube.TypeInteger
+	}
+	return columnTypes[f.Type]
+}
+
 func readField(n node) cube.Field {
 	o := n.mustObject()
 	if o == nil {
 		return cube.Field{}
 	}
 	name, kind, options := o.take("name"), o.take("type"), o.take("options")
+	columnType := o.take("columnType")
+	if columnType.absent() {
+		columnType = o.take("osType") // its name in OpenSpending
+	}
 	f := cube.Field{
 		Name:        name.text(),
 		Title:       o.take("title").prose(),
 		Slug:        o.take("slug").text(),
 		Type:        kind.text(),
 		Format:      o.take("format").text(),
-		ColumnType:  o.take("columnType").text(),
+		ColumnType:  columnType.text(),
 		ConceptType: o.take("conceptType").text(),
 		DecimalChar: readSeparator(o.take("decimalChar")),
 		GroupChar:   readSeparator(o.take("groupChar")),

@@ -193,10 +193,10 @@ var findingTexts = map[string]sentence{
 		cube.Spanish:  "ningún campo es un nivel, así que no se puede preguntar por partes del dinero: indique las claves de cada dimensión en primaryKey, dentro de model.dimensions, o dé una dimensión a los niveles en el overlay",
 		cube.Croatian: "nijedno polje nije razina, pa se ne može pitati za dijelove novca: navedite ključeve svake dimenzije pod primaryKey u model.dimensions ili u overlayu razinama dajte dimenziju",
 	}},
-	"no-levels.no-model": {"", map[cube.Language]string{
-		cube.English:  "no field is a level, so no question can ask for parts of the money: the descriptor has no model, and columnTypes alone make no dimensions. List the keys of each dimension in model.dimensions, or give levels a dimension in the overlay",
-		cube.Spanish:  "ningún campo es un nivel, así que no se puede preguntar por partes del dinero: el descriptor no tiene modelo, y los columnType por sí solos no forman dimensiones. Indique las claves de cada dimensión en model.dimensions, o dé una dimensión a los niveles en el overlay",
-		cube.Croatian: "nijedno polje nije razina, pa se ne može pitati za dijelove novca: opis paketa nema model, a sam columnType ne čini dimenziju. Navedite ključeve svake dimenzije u model.dimensions ili u overlayu razinama dajte dimenziju",
+	"model-guessed": {"levels", map[cube.Language]string{
+		cube.English:  "the descriptor says neither by a model nor by columnType what its fields mean, so each field that holds no amounts was made a level: %s; give fields a columnType, or describe them in an overlay",
+		cube.Spanish:  "el descriptor no dice ni con un modelo ni con columnType qué significan sus campos, así que cada campo sin montos se tomó como un nivel: %s; dé un columnType a los campos o descríbalos en un overlay",
+		cube.Croatian: "opis paketa ni modelom ni svojstvom columnType ne navodi što polja znače, pa je svako polje bez iznosa postalo razina: %s; navedite columnType polja ili ih opišite u overlayu",
 	}},
 	"no-measures": {"", map[cube.Language]string{
 		cube.English:  "no field is a measure, so there are no amounts: name the amounts in model.measures, declare them with type number, or name them under measures in the overlay",

@@ -86,7 +86,7 @@ func survey(ctx context.Context, files fs.FS, forms []*form, o load.Options, pro
 		}
 		resources = append(resources, f.resource(resourceNames(forms)[i], map[string]any{"fields": fields}))
 	}
-	descriptor, err := json.Marshal(map[string]any{"name": "described", "resources": resources})
+	descriptor, err := json.Marshal(map[string]any{"name": "described", "model": map[string]any{}, "resources": resources})
 	if err != nil {
 		return nil, nil, err
 	}

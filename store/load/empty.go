@@ -15,11 +15,10 @@ import (
 // to have them, and would be served in place of a version that has. An answer has the levels that were asked for.
 func (s *surveyor) checkEmpty() {
 	if len(s.draft.Dimensions) == 0 {
-		sentence := ""
-		if !hasModel(s.pkg.Descriptor) {
-			sentence = "no-model"
-		}
-		s.empty(findings.NoLevels, sentence, nil)
+		s.empty(findings.NoLevels, "", nil)
+	}
+	if s.pkg.Guessed && s.source.overlay == nil {
+		s.tellGuess()
 	}
 	if len(s.draft.Measures) == 0 {
 		sentence, params := s.whyNoMeasures()
@@ -107,21 +106,19 @@ func (s *surveyor) empty(code, sentence string, params findings.Params) {
 	s.findings.add(len(s.pkg.Resources), f, findings.Place{})
 }
 
-// hasModel tells whether the descriptor has a model: of its own, or of a resource.
-func hasModel(descriptor []byte) bool {
-	var d struct {
-		Model     json.RawMessage
-		Resources []struct{ Model json.RawMessage }
-	}
-	if json.Unmarshal(descriptor, &d) != nil {
-		return false
-	}
-	for _, r := range d.Resources {
-		if len(r.Model) > 0 {
-			return true
+// CodeModelGuessed is the finding of a package whose descriptor does not say what its fields mean.
+const CodeModelGuessed = "model-guessed"
+
+// tellGuess says what was guessed of a package without a model and column types.
+func (s *surveyor) tellGuess() {
+	var levels []string
+	for _, d := range s.draft.Dimensions {
+		for _, l := range d.Levels {
+			levels = append(levels, l.Ref)
 		}
 	}
-	return len(d.Model) > 0
+	f := findings.Finding{Code: CodeModelGuessed, Severity: findings.SeverityWarning}
+	s.findings.add(len(s.pkg.Resources), prose.Describe(f, "", findings.Params{"levels": levels}), findings.Place{})
 }
 
 // whyNoMeasures gives the sentence that says what to declare.

@@ -113,8 +113,6 @@ func TestTake_RefusesPackagesWithoutWhatQuestionsNeed(t *testing.T) {
 		code     string
 		mentions []string
 	}{
-		"columnTypes without a model": {unlike(`,
-		"model": {`+dimensions, `, "x": {`), findings.NoLevels, []string{"the descriptor has no model", "columnTypes alone", "model.dimensions", "overlay"}},
 		"a model without dimensions": {unlike(dimensions, ""), findings.NoLevels, []string{"primaryKey in model.dimensions"}},
 		"amounts that are text":      {unlike(`"number"`, `"string"`, measures, `"measures": {}`), findings.NoMeasures, []string{"field paid has the columnType value, but the type string", "model.measures"}},
 		"no amounts":                 {unlike(`"number", "columnType": "value"`, `"string"`, measures, `"measures": {}`), findings.NoMeasures, []string{"type number", "overlay"}},

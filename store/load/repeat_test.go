@@ -82,8 +82,8 @@ func TestRepeat_NeedsYears(t *testing.T) {
 		times      int64
 		want       string
 	}{
-		{"", 2, "yearly cannot be read 2 times with other years: its rows have no fiscal year"},
-		{"", 1, ""},
+		{"date:generic", 2, "yearly cannot be read 2 times with other years: its rows have no fiscal year"},
+		{"date:generic", 1, ""},
 		{"date:fiscal-year", 2663, ""},
 		{"date:fiscal-year", 2664, "yearly has the years 2010 to 2012 and cannot be read 2664 times: at most 2663 times, so that none is after 9999"},
 	} {

@@ -305,7 +305,7 @@ func renamed(withYears bool) fs.FS {
 		}},
 	}
 	if !withYears {
-		d.Schema.Fields[0].ColumnType = ""
+		d.Schema.Fields[0].ColumnType = "date:generic"
 	}
 	var rows [][]string
 	for _, line := range []string{

@@ -1,0 +1,168 @@
+package fdp
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"fiscube/cube"
+	"fiscube/internal/fold"
+)
+
+// A model of Fiscal Data Package 0.3 gives measures and attributes names of their own, beside the source field of each: amount for a
+// column called Spent. fiscube calls the field by that name where it is unique, and knows its column.
+
+// nameFields gives the fields the names that the models have for them, and the models the names of the fields.
+func nameFields(resources []resource, models []*declaredModel) {
+	names := uniqueNames(resources, models)
+	if len(names) == 0 {
+		return
+	}
+	for i := range resources {
+		fields := slices.Clone(resources[i].Schema.Fields) // they may be the package's, shared with other resources
+		for j, f := range fields {
+			if name, ok := names[f.Name]; ok {
+				fields[j].Name, fields[j].Column = name, f.Name
+			}
+		}
+		resources[i].Schema.Fields = fields
+	}
+	for _, m := range models {
+		m.rename(names)
+	}
+}
+
+// uniqueNames gives the names by the fields that they are for: those that no other field has, nor any other measure or attribute.
+func uniqueNames(resources []resource, models []*declaredModel) map[string]string {
+	fields := map[string]bool{}
+	taken := map[string]map[string]bool{} // folded name → the fields that have it
+	take := func(name, field string) {
+		name = strings.ToLower(name)
+		if taken[name] == nil {
+			taken[name] = map[string]bool{}
+		}
+		taken[name][field] = true
+	}
+	for _, r := range resources {
+		for _, f := range r.Schema.Fields {
+			fields[f.Name] = true
+			take(f.Name, f.Name)
+		}
+	}
+	names := map[string]string{}
+	add := func(name, source string) {
+		if !fields[source] {
+			return // reported
+		}
+		take(name, source)
+		if other, twice := names[source]; twice && other != name {
+			name = source // it has two names, so it keeps its own
+		}
+		names[source] = name
+	}
+	for _, m := range models {
+		for _, x := range m.measures {
+			add(x.name, x.source)
+		}
+		for _, d := range m.dimensions {
+			for _, a := range d.attributes {
+				add(a.name, a.source)
+			}
+		}
+	}
+	for source, name := range names {
+		if name == source || len(taken[strings.ToLower(name)]) > 1 || !canName(name) {
+			delete(names, source)
+		}
+	}
+	return names
+}
+
+// canName tells whether a field can have a name.
+func canName(name string) bool {
+	return name != "" && !cube.IsOwnName(name) && utf8.RuneCountInString(name) <= mostNameRunes && !strings.ContainsFunc(name, unicode.IsControl)
+}
+
+// rename puts the names of fields into a model.
+func (m *declaredModel) rename(names map[string]string) {
+	renamed := func(field string) string {
+		if name, ok := names[field]; ok {
+			return name
+		}
+		return field
+	}
+	for i := range m.measures {
+		m.measures[i].source = renamed(m.measures[i].source)
+	}
+	for i := range m.dimensions {
+		d := &m.dimensions[i]
+		isAttribute := map[string]bool{}
+		for _, a := range d.attributes {
+			isAttribute[a.name] = true
+		}
+		ref := func(name string) string { // of an attribute, or of a field
+			if isAttribute[name] {
+				return name
+			}
+			return renamed(name)
+		}
+		for j, name := range d.primaryKey {
+			d.primaryKey[j] = ref(name)
+		}
+		for j := range d.attributes {
+			a := &d.attributes[j]
+			a.source, a.labelFor, a.parent = renamed(a.source), ref(a.labelFor), ref(a.parent)
+		}
+	}
+}
+
+// yearNames are names of the fiscal year, folded.
+var yearNames = []string{"year", "fiscal_year", "fiscalyear", "fiscal year", "anio", "ano", "ejercicio", "ciclo", "gestion", "godina", "annee", "jahr", "rok", "exercice"}
+
+// isYearName tells whether a name is one of the fiscal year.
+func isYearName(name string) bool { return slices.Contains(yearNames, fold.Text(name)) }
+
+// markYear finds the fiscal year of a package none of whose fields is declared as it: in a dimension of type datetime, the key that is
+// named for a year, else its only key. Models before Fiscal Data Package 1.0 have no other word for it.
+func markYear(resources []resource, models []*declaredModel) {
+	var year string
+	for _, m := range models {
+		for _, d := range m.dimensions {
+			if d.kind != cube.DimensionTime || year != "" {
+				continue
+			}
+			for _, key := range d.primaryKey {
+				field := key
+				for _, a := range d.attributes {
+					if a.name == key {
+						field = a.source
+					}
+				}
+				if isYearName(key) || isYearName(field) || len(d.primaryKey) == 1 {
+					year = field
+					break
+				}
+			}
+		}
+	}
+	isField := func(f cube.Field) bool { return f.Name == year || f.Name != "" && f.Column == year }
+	isDeclared := func(f cube.Field) bool {
+		return f.ColumnType == cube.ColumnTypeFiscalYear || isField(f) && f.ColumnType != ""
+	}
+	if year == "" || slices.ContainsFunc(resources, func(r resource) bool { return slices.ContainsFunc(r.Schema.Fields, isDeclared) }) {
+		return
+	}
+	for i := range resources {
+		fields := slices.Clone(resources[i].Schema.Fields)
+		for j := range fields {
+			if isField(fields[j]) {
+				fields[j].ColumnType = cube.ColumnTypeFiscalYear
+				if fields[j].Type == "string" || fields[j].Type == "number" {
+					fields[j].Type = "integer"
+				}
+			}
+		}
+		resources[i].Schema.Fields = fields
+	}
+}
