@@ -60,8 +60,11 @@ func readPackage(n node, only []string) *cube.Package {
 		AuthorWebsite: o.take("author_website").prose(),
 		AuthorEmail:   o.take("author_email").prose(),
 		Synthetic:     o.take("synthetic").truth(),
-		Schema:        readSchema(o.take("schema")),
 		Sample:        o.take("sample").rows(),
+	}
+	schema := readSchema(o.take("schema"))
+	if schema != nil {
+		p.Schema = &schema.Schema
 	}
 	checkPackageName(o.take("name"), p.Name)
 	checkEncoding(o.take("encoding"), p.Encoding)
@@ -70,13 +73,16 @@ func readPackage(n node, only []string) *cube.Package {
 	if shared == nil {
 		shared = readModel(o.take("mapping")) // its name before 0.3.0-alpha9
 	}
-	resources := readResources(o.take("resources"), p.Schema, only)
+	resources := makePoints(n.report, readResources(o.take("resources"), schema, only))
 	models := modelsOf(resources, shared)
-	if types := readTaxonomy(o.take("columnTypes")); len(models) == 0 {
-		models, p.Guessed = modelWithout(types, resources)
-	}
 	nameFields(resources, models)
 	markYear(resources, models)
+	addYears(o, resources, models)
+	if types := readTaxonomy(o.take("columnTypes")); len(models) == 0 {
+		models, p.Guessed = modelWithout(types, resources)
+		markYear(resources, models)
+	}
+	p.Country = cmp.Or(p.Country, o.other("countryCode").text())
 	for _, r := range resources {
 		r.Encoding = cmp.Or(r.Encoding, p.Encoding)
 		p.Resources = append(p.Resources, r.Resource)
@@ -114,13 +120,14 @@ func checkPackageName(n node, name string) {
 // resource is a resource with what is only needed to make the model of its package.
 type resource struct {
 	cube.Resource
+	schema      *tableSchema
 	fieldsPlace string         // the place of the fields of its schema: its own, or the package's
 	model       *declaredModel // its own; nil where it has none
 }
 
 // readResources reads the resources of a package: all, or only those of the given names. The others are not
 // looked at, so that one resource can be loaded although another is broken.
-func readResources(n node, shared *cube.Schema, only []string) []resource {
+func readResources(n node, shared *tableSchema, only []string) []resource {
 	items := n.list()
 	if len(items) == 0 {
 		n.require("a package needs at least one resource")
@@ -168,10 +175,10 @@ func selectResources(n node, items []node, only []string) []node {
 	return selected
 }
 
-func readResource(n node, shared *cube.Schema) resource {
+func readResource(n node, shared *tableSchema) resource {
 	o := n.mustObject()
 	if o == nil {
-		return resource{}
+		return resource{schema: &tableSchema{}}
 	}
 	r := resource{Resource: cube.Resource{
 		Name:      o.take("name").text(),
@@ -194,12 +201,14 @@ func readResource(n node, shared *cube.Schema) resource {
 	r.fieldsPlace = at(schema.place, "fields")
 	switch own := readSchema(schema); {
 	case own != nil:
-		r.Schema = *own
+		r.schema = own
 	case shared != nil:
-		r.Schema, r.fieldsPlace = *shared, at("schema", "fields")
+		r.schema, r.fieldsPlace = shared, at("schema", "fields")
 	default:
 		schema.require("neither the resource nor the package has a schema")
+		r.schema = &tableSchema{}
 	}
+	r.Schema = r.schema.Schema
 	if d := r.Dialect; d.DecimalChar != "" || d.GroupChar != "" {
 		r.Schema.Fields = slices.Clone(r.Schema.Fields) // they may be the package's, shared with other resources
 		for i := range r.Schema.Fields {

@@ -153,10 +153,9 @@ func TestRead_ProblemsOfTheSchema(t *testing.T) {
 			`.fields[1].name: a second field named "a"`},
 		"twice, ignoring case": {`{"fields": [{"name": "año", "type": "string"}, {"name": "AÑO", "type": "string"}]}`,
 			`.fields[1].name: fields "año" and "AÑO" have one name, ignoring case`},
-		"no type":      {`{"fields": [{"name": "a"}]}`, ".fields[0].type: a field needs a type: integer, string or number"},
-		"unknown type": {`{"fields": [{"name": "a", "type": "date"}]}`, `.fields[0].type: unknown field type "date"; a field is integer, string or number`},
-		"decimalChar":  {`{"fields": [{"name": "a", "type": "number", "decimalChar": ".."}]}`, `.fields[0].decimalChar: must be one character, not ".."`},
-		"options":      {`{"fields": [{"name": "a", "type": "number", "options": {}}]}`, ".fields[0].options: must be a list, not object"},
+		"no type":     {`{"fields": [{"name": "a"}]}`, ".fields[0].type: a field needs a type: any, boolean, date, datetime, integer, number, string, time, year, yearmonth"},
+		"decimalChar": {`{"fields": [{"name": "a", "type": "number", "decimalChar": ".."}]}`, `.fields[0].decimalChar: must be one character, not ".."`},
+		"options":     {`{"fields": [{"name": "a", "type": "number", "options": {}}]}`, ".fields[0].options: must be a list, not object"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -188,7 +187,6 @@ func TestRead_ProblemsOfTheModel(t *testing.T) {
 		"measure without field":   {`{"measures": {"q": {}}}`, `measures.q.source: "q" is no field of the schema`},
 		"measure of our name":     {`{"measures": {"_n": {}}}`, `measures._n.source: "_n" begins with _: such names are fiscube's own`},
 		"measure of one field":    {`{"measures": {"n": {}, "m": {"source": "n"}}}`, `measures.m.source: "n" is the source of measure "n" too`},
-		"unknown phase":           {`{"measures": {"n": {"phase": "Enacted"}}}`, `measures.n.phase: "enacted" is none of proposed, approved, adjusted, executed`},
 		"unknown direction":       {`{"measures": {"n": {"direction": "up"}}}`, `measures.n.direction: "up" is none of expenditure, revenue`},
 		"unknown currency":        {`{"measures": {"n": {"currency": "US$"}}}`, `measures.n.currency: "US$" is no currency code of ISO 4217`},
 		"factor that's no number": {`{"measures": {"n": {"factor": 0.01}}}`, `measures.n.factor: the factor "0.01" is no positive whole number`},
@@ -202,9 +200,9 @@ func TestRead_ProblemsOfTheModel(t *testing.T) {
 
 func TestRead_WrongOption(t *testing.T) {
 	text := strings.Replace(withModel(`{"measures": {"n": {}}}`), `"name": "n"`,
-		`"name": "n", "options": [3, {"name": "phase", "value": "spent"}]`, 1)
+		`"name": "n", "options": [3, {"name": "direction", "value": "up"}]`, 1)
 	equal(t, "problems", problemsOf(t, text), `resources[0].schema.fields[5].options[0]: must be an object, not number
-resources[0].schema.fields[5].options[1].value: "spent" is none of proposed, approved, adjusted, executed`)
+resources[0].schema.fields[5].options[1].value: "up" is none of expenditure, revenue`)
 }
 
 func TestRead_ResourcesThatContradict(t *testing.T) {
@@ -264,7 +262,6 @@ func TestRead_AllProblemsAtOnce(t *testing.T) {
 		`resources[0].bytes: -5 is negative`,
 		`resources[0].name: a resource needs a name`,
 		`resources[0].schema.fields[1].name: a field needs a name`,
-		`resources[0].schema.fields[1].type: unknown field type "money"; a field is integer, string or number`,
 		`resources[1].path: "../b.csv" leads out of a folder by ..`,
 		`resources[1].hash: "x" is no hash: 32, 40, 64 or 128 hexadecimal digits, 64 after sha256:`,
 		`resources[1].dialect.delimiter: must be one character, not ""`,

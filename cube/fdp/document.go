@@ -439,6 +439,14 @@ func (o *object) take(key string) node {
 	return node{line: o.line, place: at(o.place, key), report: o.report}
 }
 
+// other gives the value of a key that is kept as published.
+func (o *object) other(key string) node {
+	if v, ok := o.values[key]; ok {
+		return v
+	}
+	return node{place: at(o.place, key), report: o.report}
+}
+
 // rest gives the keys of a descriptor that were not taken, as published; nil where there are none.
 func (o *object) rest() map[string]json.RawMessage {
 	var rest map[string]json.RawMessage

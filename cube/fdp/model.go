@@ -367,7 +367,6 @@ func (r *report) unknownField(place, name string, fields []string) {
 var choices = []string{"currency", "factor", "phase", "direction"}
 
 var (
-	phases     = []string{"proposed", "approved", "adjusted", "executed"}
 	directions = []string{"expenditure", "revenue"}
 
 	currencyOrNone = regexp.MustCompile(`^([A-Z]{3})?$`)
@@ -405,17 +404,17 @@ func (b *builder) measure(m declaredMeasure, c *column) cube.Measure {
 	if !currencyOrNone.MatchString(currency) {
 		b.report.add(place, "%s is no currency code of ISO 4217", quote(currency))
 	}
-	oneOf := func(name string, known []string) string {
+	oneOf := func(name string, known []string) string { // of no known ones any text is one
 		choice, place := b.chosen(m, c, name)
 		choice = strings.ToLower(choice)
-		if choice != "" && !slices.Contains(known, choice) {
+		if choice != "" && len(known) > 0 && !slices.Contains(known, choice) {
 			b.report.add(place, "%s is none of %s", quote(choice), strings.Join(known, ", "))
 		}
 		return choice
 	}
 	x := cube.Measure{
 		Ref: m.source, Title: cmp.Or(m.title, c.field.Title, m.source), Currency: currency,
-		Phase: oneOf("phase", phases), Direction: oneOf("direction", directions),
+		Phase: oneOf("phase", nil), Direction: oneOf("direction", directions),
 	}
 	if factor, place := b.chosen(m, c, "factor"); factor != "" {
 		var err error

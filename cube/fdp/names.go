@@ -1,13 +1,13 @@
 package fdp
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"fiscube/cube"
-	"fiscube/internal/fold"
 )
 
 // A model of Fiscal Data Package 0.3 gives measures and attributes names of their own, beside the source field of each: amount for a
@@ -23,7 +23,7 @@ func nameFields(resources []resource, models []*declaredModel) {
 		fields := slices.Clone(resources[i].Schema.Fields) // they may be the package's, shared with other resources
 		for j, f := range fields {
 			if name, ok := names[f.Name]; ok {
-				fields[j].Name, fields[j].Column = name, f.Name
+				fields[j].Name, fields[j].Column = name, cmp.Or(f.Column, f.Name)
 			}
 		}
 		resources[i].Schema.Fields = fields
@@ -114,55 +114,5 @@ func (m *declaredModel) rename(names map[string]string) {
 			a := &d.attributes[j]
 			a.source, a.labelFor, a.parent = renamed(a.source), ref(a.labelFor), ref(a.parent)
 		}
-	}
-}
-
-// yearNames are names of the fiscal year, folded.
-var yearNames = []string{"year", "fiscal_year", "fiscalyear", "fiscal year", "anio", "ano", "ejercicio", "ciclo", "gestion", "godina", "annee", "jahr", "rok", "exercice"}
-
-// isYearName tells whether a name is one of the fiscal year.
-func isYearName(name string) bool { return slices.Contains(yearNames, fold.Text(name)) }
-
-// markYear finds the fiscal year of a package none of whose fields is declared as it: in a dimension of type datetime, the key that is
-// named for a year, else its only key. Models before Fiscal Data Package 1.0 have no other word for it.
-func markYear(resources []resource, models []*declaredModel) {
-	var year string
-	for _, m := range models {
-		for _, d := range m.dimensions {
-			if d.kind != cube.DimensionTime || year != "" {
-				continue
-			}
-			for _, key := range d.primaryKey {
-				field := key
-				for _, a := range d.attributes {
-					if a.name == key {
-						field = a.source
-					}
-				}
-				if isYearName(key) || isYearName(field) || len(d.primaryKey) == 1 {
-					year = field
-					break
-				}
-			}
-		}
-	}
-	isField := func(f cube.Field) bool { return f.Name == year || f.Name != "" && f.Column == year }
-	isDeclared := func(f cube.Field) bool {
-		return f.ColumnType == cube.ColumnTypeFiscalYear || isField(f) && f.ColumnType != ""
-	}
-	if year == "" || slices.ContainsFunc(resources, func(r resource) bool { return slices.ContainsFunc(r.Schema.Fields, isDeclared) }) {
-		return
-	}
-	for i := range resources {
-		fields := slices.Clone(resources[i].Schema.Fields)
-		for j := range fields {
-			if isField(fields[j]) {
-				fields[j].ColumnType = cube.ColumnTypeFiscalYear
-				if fields[j].Type == "string" || fields[j].Type == "number" {
-					fields[j].Type = "integer"
-				}
-			}
-		}
-		resources[i].Schema.Fields = fields
 	}
 }

@@ -196,6 +196,7 @@ func readDerivedOverlay(v member) derivedOverlay {
 var (
 	dimensionTypes  = []string{cube.DimensionTime, "classification", "activity", "location", cube.DimensionFact, "other"}
 	classifications = []string{"administrative", "functional", "economic"}
+	phases          = []string{"proposed", "approved", "adjusted", "executed"}
 )
 
 func readDimensionOverlay(v member) dimensionOverlay {

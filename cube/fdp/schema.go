@@ -1,18 +1,20 @@
 package fdp
 
 import (
+	"cmp"
+	"regexp"
 	"strings"
 
 	"fiscube/cube"
 )
 
 // readSchema reads a schema: nil where there is none.
-func readSchema(n node) *cube.Schema {
+func readSchema(n node) *tableSchema {
 	o := n.object()
 	if o == nil {
 		return nil
 	}
-	s := &cube.Schema{MissingValues: o.take("missingValues").texts()}
+	s := &tableSchema{Schema: cube.Schema{MissingValues: readMissing(o.take("missingValues"))}, place: n.place}
 	if s.MissingValues == nil {
 		s.MissingValues = []string{""} // the specification's only one
 	}
@@ -26,26 +28,67 @@ func readSchema(n node) *cube.Schema {
 		items = nil
 	}
 	for _, item := range items {
-		s.Fields = append(s.Fields, readField(item))
+		f := readField(item)
+		s.Fields = append(s.Fields, f)
+		s.normalize = append(s.normalize, readNormalize(item))
 	}
+	s.readPoints(o)
 	s.Extra = o.rest()
 	return s
 }
 
-// columnTypes says how the cells of a field of each declared type are stored.
-var columnTypes = map[string]cube.ColumnType{
-	"string":  cube.TypeText,
-	"integer": cube.TypeInteger,
-	"number":  cube.TypeDecimal,
+// readMissing reads the cells that mean missing: texts, or objects with a value and a label (Table Schema 2.0).
+func readMissing(n node) []string {
+	if n.kind() != isList {
+		return n.texts()
+	}
+	texts := []string{}
+	for _, item := range n.list() {
+		if item.kind() == isObject {
+			item = item.object().take("value")
+		}
+		text, ok := item.scalar()
+		if !ok {
+			item.mustBe("text")
+		}
+		texts = append(texts, text)
+	}
+	return texts
 }
 
-// columnTypeOf says how the cells of a field are stored.
-func columnTypeOf(f cube.Field) cube.ColumnType {
-	if f.ColumnType == cube.ColumnTypeFiscalYear && f.Type == "year" {
-		return cube.TypeInteger
+// readNormalize reads what a field says of the extra fields that its amounts are reduced to.
+func readNormalize(field node) normalizing {
+	o := field.object()
+	if o == nil {
+		return normalizing{}
 	}
-	return columnTypes[f.Type]
+	n := o.take("normalize")
+	if n.absent() {
+		return normalizing{}
+	}
+	reduced := normalizing{place: n.place, values: map[string]string{}}
+	for _, m := range n.mustObject().members() {
+		text, ok := m.scalar()
+		if !ok {
+			m.mustBe("text")
+		}
+		reduced.values[m.name] = text
+	}
+	return reduced
 }
+
+// columnTypes says how the cells of a field of each declared type are stored. Others are stored as text.
+var columnTypes = map[string]cube.ColumnType{
+	"integer": cube.TypeInteger,
+	"number":  cube.TypeDecimal,
+	"year":    cube.TypeInteger,
+}
+
+// fieldTypes are the types of Table Schema that are read as such.
+var fieldTypes = []string{"any", "boolean", "date", "datetime", "integer", "number", "string", "time", "year", "yearmonth"}
+
+// columnTypeOf says how the cells of a field are stored.
+func columnTypeOf(f cube.Field) cube.ColumnType { return cmp.Or(columnTypes[f.Type], cube.TypeText) }
 
 func readField(n node) cube.Field {
 	o := n.mustObject()
@@ -76,13 +119,46 @@ func readField(n node) cube.Field {
 	}
 	switch {
 	case f.Type == "":
-		kind.require("a field needs a type: integer, string or number")
-	case columnTypes[f.Type] == "":
-		kind.problem("unknown field type %s; a field is integer, string or number", quote(f.Type))
+		kind.require("a field needs a type: " + strings.Join(fieldTypes, ", "))
 	}
+	bare := o.take("bareNumber")
+	f.Decorated = !bare.absent() && !bare.truth()
+	f.True, f.False = o.take("trueValues").texts(), o.take("falseValues").texts()
+	if missing := o.take("missingValues"); !missing.absent() {
+		f.Missing = readMissing(missing)
+	}
+	o.take("normalize") // readNormalize
+	f.Constraints = readConstraints(o.take("constraints"))
 	if options.list() != nil {
 		f.Options = options.raw
 	}
 	f.Extra = o.rest()
 	return f
+}
+
+// readConstraints reads what the cells of a field must be: nil where nothing is said.
+func readConstraints(n node) *cube.Constraints {
+	o := n.object()
+	if o == nil {
+		return nil
+	}
+	c := &cube.Constraints{Required: o.take("required").truth(), Unique: o.take("unique").truth(), Pattern: o.take("pattern").text(),
+		Minimum: o.take("minimum").text(), Maximum: o.take("maximum").text(), Published: n.raw}
+	for _, item := range o.take("enum").list() {
+		text, ok := item.scalar()
+		if !ok && item.kind() == isBoolean {
+			text = string(item.raw)
+		}
+		c.Enum = append(c.Enum, text)
+	}
+	for key, length := range map[string]*int{"minLength": &c.MinLength, "maxLength": &c.MaxLength} {
+		if v := o.take(key); !v.absent() {
+			size := readBytes(v)
+			*length = int(min(size, 1<<30))
+		}
+	}
+	if _, err := regexp.Compile(c.Pattern); err != nil || len(c.Pattern) > mostPattern {
+		o.take("pattern").problem("%s is no regular expression", quote(c.Pattern))
+	}
+	return c
 }

@@ -198,6 +198,16 @@ var findingTexts = map[string]sentence{
 		cube.Spanish:  "el descriptor no dice ni con un modelo ni con columnType qué significan sus campos, así que cada campo sin montos se tomó como un nivel: %s; dé un columnType a los campos o descríbalos en un overlay",
 		cube.Croatian: "opis paketa ni modelom ni svojstvom columnType ne navodi što polja znače, pa je svako polje bez iznosa postalo razina: %s; navedite columnType polja ili ih opišite u overlayu",
 	}},
+	"code-not-listed": {"list", map[cube.Language]string{
+		cube.English:  "the code list %s does not have the code, so its row has no name",
+		cube.Spanish:  "la lista de códigos %s no tiene el código, así que su fila queda sin nombre",
+		cube.Croatian: "popis šifara %s nema tu šifru, pa je redak bez naziva",
+	}},
+	"cell-of-other-type": {"", map[cube.Language]string{
+		cube.English:  "the cell is not of the declared type and format; it is loaded as text as it is",
+		cube.Spanish:  "la celda no es del tipo y formato declarados; se carga como texto tal cual",
+		cube.Croatian: "ćelija nije navedene vrste i oblika; učitava se kao tekst takva kakva jest",
+	}},
 	"no-measures": {"", map[cube.Language]string{
 		cube.English:  "no field is a measure, so there are no amounts: name the amounts in model.measures, declare them with type number, or name them under measures in the overlay",
 		cube.Spanish:  "ningún campo es una medida, así que no hay montos: nombre los montos en model.measures, declárelos con el tipo number o nómbrelos en measures, en el overlay",

@@ -124,6 +124,9 @@ func (r *resourceSurvey) readFile(ctx context.Context) error {
 	if err := t.Header(); err != nil {
 		return r.note(err)
 	}
+	if r.maker, err = r.newMaker(ctx); err != nil {
+		return r.note(err)
+	}
 	for row, err := range readAhead(keepParsed, t.Rows()) {
 		if err != nil {
 			return r.note(err)
@@ -132,11 +135,14 @@ func (r *resourceSurvey) readFile(ctx context.Context) error {
 			_ = r.note(row.Mistake)
 			continue
 		}
-		if row.Codes, err = r.coded.Add(row.Line, row.Cells); err != nil {
-			return err
+		if r.maker == nil {
+			err = r.add(row.Line, row.Cells)
+		} else {
+			r.line = row.Line
+			err = r.maker.Each(row.Cells, func(cells []string) error { return r.add(row.Line, cells) })
 		}
-		if r.row(row.Record); r.resource.Found.Rows%1000 == 0 {
-			r.progress.Add(0, 1000)
+		if err != nil {
+			return err
 		}
 	}
 	if err := t.Drain(); err != nil {
@@ -155,6 +161,18 @@ func (r *resourceSurvey) readFile(ctx context.Context) error {
 		r.find(CodeTooManyYears, fmt.Sprintf("it has more than %d fiscal years, so that its field of the fiscal year holds something else", mostYears), findings.Place{})
 	}
 	return r.coded.End()
+}
+
+// add keeps a data point, and notes what it shows.
+func (r *resourceSurvey) add(line int64, cells []string) error {
+	codes, err := r.coded.Add(line, cells)
+	if err != nil {
+		return err
+	}
+	if r.row(files.Record{Line: line, Cells: cells, Codes: codes}); r.resource.Found.Rows%1000 == 0 {
+		r.progress.Add(0, 1000)
+	}
+	return nil
 }
 
 // settleRows settles what is known only after the last row.
@@ -176,7 +194,7 @@ func (r *resourceSurvey) note(err error) error {
 func (r *resourceSurvey) row(row files.Record) {
 	found := &r.resource.Found
 	sample := found.Rows + 1 // the sample's first row is the header
-	if r.sampleDiffers == 0 && sample < int64(len(r.resource.Sample)) && !slices.Equal(r.resource.Sample[sample], row.Cells) {
+	if r.maker == nil && r.sampleDiffers == 0 && sample < int64(len(r.resource.Sample)) && !slices.Equal(r.resource.Sample[sample], row.Cells) {
 		r.sampleDiffers = row.Line
 	}
 	found.Rows++
@@ -287,7 +305,10 @@ func (r *resourceSurvey) settleTotals() {
 // compare compares the file with what the descriptor declares of it.
 func (r *resourceSurvey) compare(t *files.Table) {
 	found := &r.resource.Found
-	r.resource.Header = r.resource.Schema.Names()
+	r.resource.Header = nil
+	for _, f := range r.resource.FileFields() {
+		r.resource.Header = append(r.resource.Header, f.ColumnName())
+	}
 	found.Bytes, found.Hash, found.HashCopy = t.Published()
 	if declared := r.resource.Bytes; declared > 0 && !t.IsBytes(declared) {
 		r.find(CodeSizeDiffers, fmt.Sprintf("the file has %d bytes, the descriptor says %d", found.Bytes, declared), findings.Place{})

@@ -13,6 +13,7 @@ import (
 	"fiscube/store/load/coded"
 	"fiscube/store/load/files"
 	"fiscube/store/load/numeric"
+	"fiscube/store/load/points"
 	"fiscube/store/load/temporary"
 )
 
@@ -60,9 +61,11 @@ type resourceSurvey struct {
 	kept     int          // the bytes of keyless and named
 	buffer   []byte
 
-	coded *coded.Rows  // the rows of the file, to be read again
-	met   []*knownCell // what the cells of the last row say, one for each of fields
-	alone []knownCell  // likewise, where such a cell has no code
+	maker *points.Maker // nil where the rows of the file are data points
+	line  int64         // of the row that maker is given
+	coded *coded.Rows   // the data points of the file, to be read again
+	met   []*knownCell  // what the cells of the last row say, one for each of fields
+	alone []knownCell   // likewise, where such a cell has no code
 
 	totalsOff bool
 	yearKey   keySet

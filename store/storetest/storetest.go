@@ -80,6 +80,7 @@ func Run(t *testing.T, fresh func(t testing.TB) Place) {
 		{"order", orderTests, true},
 		{"real terms", realTermsTests, true},
 		{"added series", addedSeriesTests, false},
+		{"the standard", standardTests, true},
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			for _, test := range group.tests {

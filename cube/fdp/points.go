@@ -1,0 +1,411 @@
+package fdp
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"fiscube/cube"
+)
+
+// Fiscal Data Package 1.0 describes tables that are not yet data points: fields that the file does not have (extraFields), amounts of one
+// kind in several columns (normalize), and codes whose names stand in another resource (foreignKeys of Table Schema). What follows turns
+// these into cube.Points.
+
+// tableSchema is a schema with what says how rows become data points.
+type tableSchema struct {
+	cube.Schema
+	place     string
+	normalize []normalizing // of its fields, by index
+	extra     []extraField
+	keys      []foreignKey
+}
+
+// normalizing says which values of extra fields the amounts of a field have; values is nil where it says nothing.
+type normalizing struct {
+	place  string
+	values map[string]string
+}
+
+// extraField is a field that the file does not have.
+type extraField struct {
+	cube.Field
+	place      string
+	constant   string
+	isConstant bool
+	isTarget   bool // normalizationTarget: it is the amount
+}
+
+// foreignKey says that fields refer to the rows of another resource.
+type foreignKey struct {
+	place    string
+	fields   []string
+	resource string
+	refs     []string // its fields, by turns
+}
+
+func (s *tableSchema) readPoints(o *object) {
+	for _, item := range o.take("extraFields").list() {
+		x := extraField{Field: readField(item), place: item.place}
+		if e := item.object(); e != nil {
+			constant := e.take("constant")
+			x.isConstant, x.isTarget = !constant.absent(), e.take("normalizationTarget").truth()
+			if text, ok := constant.scalar(); ok {
+				x.constant = text
+			} else if x.isConstant {
+				constant.mustBe("text")
+			}
+			for _, key := range []string{"constant", "normalizationTarget"} {
+				delete(x.Extra, key)
+			}
+		}
+		s.extra = append(s.extra, x)
+	}
+	for _, item := range o.take("foreignKeys").list() {
+		k := item.mustObject()
+		if k == nil {
+			continue
+		}
+		reference := k.take("reference")
+		to := reference.mustObject()
+		if to == nil {
+			continue
+		}
+		key := foreignKey{place: item.place, fields: k.take("fields").texts(), resource: to.take("resource").text(), refs: to.take("fields").texts()}
+		switch {
+		case len(key.fields) == 0:
+			k.take("fields").require("a foreign key needs fields")
+		case len(key.fields) != len(key.refs):
+			to.take("fields").problem("%d fields refer to %d: write one for each", len(key.fields), len(key.refs))
+		case key.resource != "": // the table itself says nothing new
+			s.keys = append(s.keys, key)
+		}
+	}
+}
+
+// pointing makes the data points of a resource.
+type pointing struct {
+	*resource
+	report *report
+	lists  map[string]*resource // the resources that hold no facts, by name
+	file   []cube.Field
+	names  map[string]bool // of the fields of data points, in lower case
+	points *cube.Points
+}
+
+// makePoints makes data points of the rows of all resources that need it, and gives those that hold facts: a resource that others refer
+// to, and that refers to none that holds facts, is a code list.
+func makePoints(r *report, resources []resource) []resource {
+	referred := map[string]bool{}
+	for _, from := range resources {
+		for _, key := range from.schema.keys {
+			referred[key.resource] = true
+		}
+	}
+	lists := map[string]*resource{}
+	var facts []resource
+	for i := range resources {
+		if x := &resources[i]; referred[x.Name] && !x.hasAmounts() {
+			lists[x.Name] = x
+			continue
+		}
+		facts = append(facts, resources[i])
+	}
+	for i := range facts {
+		x := &facts[i]
+		if len(x.schema.extra)+len(x.schema.keys) == 0 && !slices.ContainsFunc(x.schema.normalize, func(n normalizing) bool { return n.values != nil }) {
+			continue
+		}
+		p := &pointing{resource: x, report: r, lists: lists, file: x.Schema.Fields, names: map[string]bool{}}
+		p.make()
+	}
+	return facts
+}
+
+// hasAmounts tells whether a resource has amounts of its own, so that it holds facts though others refer to it.
+func (r *resource) hasAmounts() bool {
+	isAmount := func(f cube.Field) bool { return dimensionOfType(f.ColumnType) == amountType }
+	return slices.ContainsFunc(r.Schema.Fields, isAmount) || slices.ContainsFunc(r.schema.extra, func(x extraField) bool { return isAmount(x.Field) })
+}
+
+func (p *pointing) make() {
+	p.points = &cube.Points{File: slices.Clone(p.file)}
+	p.Points = p.points
+	p.Schema.Fields = nil
+	var cells []cube.PointCell
+	add := func(f cube.Field, cell cube.PointCell) {
+		p.names[strings.ToLower(f.Name)] = true
+		p.Schema.Fields, cells = append(p.Schema.Fields, f), append(cells, cell)
+	}
+	isNormalized := func(i int) bool { return i < len(p.schema.normalize) && p.schema.normalize[i].values != nil }
+	for i, f := range p.file {
+		if !isNormalized(i) {
+			add(f, cube.PointCell{From: cube.OriginColumn, Column: i})
+		}
+	}
+	for _, x := range p.schema.extra {
+		if x.isConstant {
+			add(x.Field, cube.PointCell{From: cube.OriginConstant, Text: x.constant})
+		}
+	}
+	for _, key := range p.schema.keys {
+		p.addList(key, nil, add)
+	}
+	p.points.PerRow = []cube.Point{{Cells: cells}}
+	p.normalizeRows(isNormalized)
+}
+
+// addList adds the columns that a code list has for the facts: those with a column type. The columns that refer are of the file, or of the
+// code list within which the key stands.
+func (p *pointing) addList(key foreignKey, within *int, add func(cube.Field, cube.PointCell)) {
+	from := p.file
+	if within != nil {
+		from = p.points.Lists[*within].Fields
+	}
+	list, ok := p.lists[key.resource]
+	if !ok {
+		p.report.add(at(at(key.place, "reference"), "resource"), "%s is no resource that holds a code list alone%s", quote(key.resource),
+			p.report.didYouMean(key.resource, slices.Sorted(maps.Keys(p.lists))))
+		return
+	}
+	if len(p.points.Lists) >= mostLists {
+		p.report.add(key.place, "more than %d code lists", mostLists)
+		return
+	}
+	find := func(fields []cube.Field, names []string, place string) []int {
+		var found []int
+		for _, name := range names {
+			i := slices.IndexFunc(fields, func(f cube.Field) bool { return f.Name == name })
+			if i < 0 {
+				p.report.add(place, "%s is no field of the schema", quote(name))
+				i = 0
+			}
+			found = append(found, i)
+		}
+		return found
+	}
+	l := cube.CodeList{Resource: list.Name, Path: list.Path, Encoding: list.Encoding, Dialect: list.Dialect, Fields: list.Schema.Fields,
+		Missing: list.Schema.MissingValues, On: find(from, key.fields, at(key.place, "fields")), Keys: find(list.Schema.Fields, key.refs, at(at(key.place, "reference"), "fields")), List: within}
+	if len(list.Schema.Fields) == 0 {
+		return // reported
+	}
+	number := len(p.points.Lists)
+	p.points.Lists = append(p.points.Lists, l)
+	for i, f := range list.Schema.Fields {
+		turn := slices.Index(l.Keys, i)
+		switch {
+		case f.ColumnType == "":
+		case turn >= 0 && p.takesType(key.fields[turn], f, within): // the referring column is it
+		default:
+			if p.names[strings.ToLower(f.Name)] {
+				f.Name = key.fields[0] + "_" + f.Name
+			}
+			add(f, cube.PointCell{From: cube.OriginList, List: number, Column: i})
+		}
+	}
+	for _, more := range list.schema.keys {
+		p.addList(more, &number, add)
+	}
+}
+
+// mostLists is how many code lists a resource may refer to, those that lists refer to counted.
+const mostLists = 100
+
+// takesType gives the field of data points that refers to the key of a code list the column type of that key, unless it has one.
+func (p *pointing) takesType(field string, key cube.Field, within *int) bool {
+	i := slices.IndexFunc(p.Schema.Fields, func(f cube.Field) bool { return f.Name == field })
+	if i < 0 || within != nil {
+		return false
+	}
+	f := &p.Schema.Fields[i]
+	if f.ColumnType != "" && f.ColumnType != key.ColumnType {
+		return false
+	}
+	f.ColumnType = key.ColumnType
+	return true
+}
+
+// normalizeRows makes the amounts of normalized fields: a measure for each combination of qualifiers, and a data point for each
+// combination of the other values.
+func (p *pointing) normalizeRows(isNormalized func(int) bool) {
+	var target *extraField
+	var reduced []extraField
+	for i := range p.schema.extra {
+		x := &p.schema.extra[i]
+		switch {
+		case x.isTarget && target != nil:
+			p.report.add(at(x.place, "normalizationTarget"), "%s is one too: a table has one amount that others are reduced to", quote(target.Name))
+		case x.isTarget:
+			target = x
+		case !x.isConstant:
+			reduced = append(reduced, *x)
+		}
+	}
+	var fields []int
+	whole := true
+	for i := range p.file {
+		if isNormalized(i) {
+			fields = append(fields, i)
+			whole = p.checkNormalized(i, reduced) && whole
+		}
+	}
+	switch {
+	case !whole:
+		return // reported
+	case len(fields) == 0 && target == nil && len(reduced) == 0:
+		return
+	case target == nil:
+		p.report.add(at(p.schema.place, "extraFields"), "no field has normalizationTarget: true, which says what the normalized amounts are: add one of type number with columnType value")
+		return
+	case len(fields) == 0:
+		p.report.add(at(target.place, "normalizationTarget"), "no field has normalize, which says what amounts are reduced to %s", quote(target.Name))
+		return
+	}
+	m := p.measures(*target, reduced, fields)
+	p.Schema.Fields = append(p.Schema.Fields, m.fields...)
+	for _, x := range reduced {
+		if qualifierOf(x.ColumnType) == "" {
+			p.Schema.Fields = append(p.Schema.Fields, x.Field)
+		}
+	}
+	common := p.points.PerRow[0].Cells
+	p.points.PerRow = nil
+	for _, values := range m.points {
+		cells := slices.Clone(common)
+		for _, measure := range m.fields {
+			cell := cube.PointCell{}
+			if column, ok := m.columns[values+"\x00"+measure.Name]; ok {
+				cell = cube.PointCell{From: cube.OriginColumn, Column: column}
+			}
+			cells = append(cells, cell)
+		}
+		for _, x := range reduced {
+			if qualifierOf(x.ColumnType) == "" {
+				cells = append(cells, cube.PointCell{From: cube.OriginConstant, Text: m.values[values][x.Name]})
+			}
+		}
+		p.points.PerRow = append(p.points.PerRow, cube.Point{Cells: cells})
+	}
+}
+
+// checkNormalized checks that a normalized field names each reduced field, and none else.
+func (p *pointing) checkNormalized(i int, reduced []extraField) bool {
+	n, f := p.schema.normalize[i], p.file[i]
+	whole := true
+	if f.Type != "number" && f.Type != "integer" {
+		p.report.add(n.place, "field %s is %s: amounts that are normalized are number or integer", quote(f.Name), f.Type)
+		whole = false
+	}
+	for _, x := range reduced {
+		if _, ok := n.values[x.Name]; !ok {
+			p.report.add(n.place, "field %s lacks a value of %s, which other fields of the table have", quote(f.Name), quote(x.Name))
+			whole = false
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(n.values)) {
+		if !slices.ContainsFunc(reduced, func(x extraField) bool { return x.Name == name }) {
+			p.report.add(at(n.place, name), "%s is no field of extraFields without a constant", quote(name))
+			whole = false
+		}
+	}
+	return whole
+}
+
+// normalized is what the normalized fields of a table become.
+type normalized struct {
+	fields  []cube.Field                 // the measures
+	points  []string                     // the data points of a row, by the values that are no qualifiers
+	values  map[string]map[string]string // of the reduced fields, by data point
+	columns map[string]int               // of the file, by data point and measure
+}
+
+func (p *pointing) measures(target extraField, reduced []extraField, fields []int) normalized {
+	m := normalized{values: map[string]map[string]string{}, columns: map[string]int{}}
+	varies := p.varying(reduced, fields)
+	for _, i := range fields {
+		values := p.schema.normalize[i].values
+		name, point := target.Name, ""
+		measure := target.Field
+		measure.Extra = maps.Clone(measure.Extra)
+		for _, q := range qualifiers {
+			for _, x := range reduced {
+				if qualifierOf(x.ColumnType) != q {
+					continue
+				}
+				if varies[x.Name] {
+					name += "_" + fieldName(values[x.Name])
+				}
+				if measure.Extra == nil {
+					measure.Extra = map[string]json.RawMessage{}
+				}
+				text, _ := json.Marshal(values[x.Name])
+				measure.Extra[q] = text
+			}
+		}
+		for _, x := range reduced {
+			if qualifierOf(x.ColumnType) == "" {
+				point += x.Name + "\x00" + values[x.Name] + "\x00"
+			}
+		}
+		measure.Name = name
+		measure.DecimalChar, measure.GroupChar = cmp.Or(p.file[i].DecimalChar, measure.DecimalChar), cmp.Or(p.file[i].GroupChar, measure.GroupChar)
+		measure.Decorated, measure.Missing = measure.Decorated || p.file[i].Decorated, slices.Concat(measure.Missing, p.file[i].Missing)
+		if !slices.ContainsFunc(m.fields, func(f cube.Field) bool { return f.Name == name }) {
+			if p.names[strings.ToLower(name)] {
+				p.report.add(at(target.place, "name"), "%s is the name of another field", quote(name))
+			}
+			m.fields = append(m.fields, measure)
+		}
+		if _, known := m.values[point]; !known {
+			m.values[point], m.points = values, append(m.points, point)
+		}
+		if other, twice := m.columns[point+"\x00"+name]; twice {
+			p.report.add(p.schema.normalize[i].place, "field %s has the same values as %s", quote(p.file[i].Name), quote(p.file[other].Name))
+		}
+		m.columns[point+"\x00"+name] = i
+	}
+	for i := range m.fields {
+		if column, ok := m.columns[m.points[0]+"\x00"+m.fields[i].Name]; ok && len(m.points) == 1 {
+			m.fields[i].Column = p.file[column].Name
+			m.fields[i].Title = cmp.Or(p.file[column].Title, m.fields[i].Title)
+		}
+	}
+	return m
+}
+
+// varying tells of which reduced fields the normalized ones have several values.
+func (p *pointing) varying(reduced []extraField, fields []int) map[string]bool {
+	varies := map[string]bool{}
+	for _, x := range reduced {
+		for _, i := range fields {
+			varies[x.Name] = varies[x.Name] || p.schema.normalize[i].values[x.Name] != p.schema.normalize[fields[0]].values[x.Name]
+		}
+	}
+	return varies
+}
+
+// qualifiers are what amounts are beside their number, in the order in which the names of measures have them.
+var qualifiers = []string{"phase", "direction", "currency", "kind"}
+
+// qualifierOf gives the qualifier that the cells of a column type are, or "".
+func qualifierOf(columnType string) string {
+	switch dimensionOfType(columnType) {
+	case "phase":
+		return "phase"
+	case "direction":
+		return "direction"
+	case "value-currency":
+		return "currency"
+	case "value-kind":
+		return "kind"
+	}
+	return ""
+}
+
+// fieldName writes a value as a part of the name of a field.
+func fieldName(value string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(value), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }), "_")
+}

@@ -1,0 +1,115 @@
+package fdp_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"fiscube/cube"
+)
+
+const (
+	yearField = `{"name": "y", "type": "integer", "columnType": "date:fiscal-year"}`
+	codeField = `{"name": "c", "type": "string", "columnType": "functional-classification:generic:code"}`
+	amount    = `{"name": "Amount", "type": "number", "columnType": "value", "normalizationTarget": true}`
+	phase     = `{"name": "Phase", "type": "string", "columnType": "phase:id"}`
+	fiscal    = `{"name": "FY", "type": "integer", "columnType": "date:fiscal-year"}`
+)
+
+// tabled is a descriptor with one table, and more resources.
+func tabled(fields, schema, resources string) string {
+	return `{"name": "p", "resources": [{"name": "a", "path": "a.csv", "schema": {"fields": [` + fields + `]` + schema + `}}` + resources + `]}`
+}
+
+// pointed tells how rows become data points: each with its fields and where their cells come from.
+func pointed(p *cube.Package) string {
+	r := p.Resources[0]
+	if r.Points == nil {
+		return "rows"
+	}
+	var lines []string
+	for _, point := range r.Points.PerRow {
+		var cells []string
+		for i, c := range point.Cells {
+			from := ""
+			switch c.From {
+			case cube.OriginColumn:
+				from = r.Points.File[c.Column].Name
+			case cube.OriginConstant:
+				from = fmt.Sprintf("%q", c.Text)
+			case cube.OriginList:
+				l := r.Points.Lists[c.List]
+				from = l.Resource + "." + l.Fields[c.Column].Name
+			}
+			cells = append(cells, r.Schema.Fields[i].Name+"="+from)
+		}
+		lines = append(lines, strings.Join(cells, " "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestRead_DataPoints(t *testing.T) {
+	normalized := func(name, values string) string {
+		return `{"name": "` + name + `", "type": "number", "normalize": {` + values + `}}`
+	}
+	for name, test := range map[string]struct{ text, points, model string }{
+		"a constant": {tabled(codeField+`, {"name": "n", "type": "number", "columnType": "value"}`, `, "extraFields": [{"name": "y", "type": "integer", "columnType": "date:fiscal-year", "constant": 2015}]`, ""),
+			`c=c n=n y="2015"`, "date datetime: y"},
+		"two phases in columns": {tabled(strings.Join([]string{yearField, codeField, normalized("Plan", `"Phase": "approved"`), normalized("Actual", `"Phase": "executed"`)}, ","),
+			`, "extraFields": [`+amount+`,`+phase+`]`, ""), "y=y c=c Amount_approved=Plan Amount_executed=Actual",
+			"= Amount_approved  approved\n= Amount_executed  executed"},
+		"two years in columns": {tabled(codeField+`,`+normalized("2015", `"FY": 2015`)+`,`+normalized("2016", `"FY": 2016`), `, "extraFields": [`+amount+`,`+fiscal+`]`, ""),
+			"c=c Amount=2015 FY=\"2015\"\nc=c Amount=2016 FY=\"2016\"", "date datetime: FY"},
+		"years and phases": {tabled(codeField+`,`+normalized("B15", `"FY": 2015, "Phase": "approved"`)+`,`+normalized("B16", `"FY": 2016, "Phase": "approved"`)+`,`+normalized("A15", `"FY": 2015, "Phase": "executed"`),
+			`, "extraFields": [`+amount+`,`+fiscal+`,`+phase+`]`, ""),
+			"c=c Amount_approved=B15 Amount_executed=A15 FY=\"2015\"\nc=c Amount_approved=B16 Amount_executed= FY=\"2016\"", "= Amount_executed  executed"},
+		"a code list within another": {tabled(yearField+`, {"name": "k", "type": "string"}, {"name": "n", "type": "number", "columnType": "value"}`,
+			`, "foreignKeys": [{"fields": "k", "reference": {"resource": "units", "fields": "id"}}]`,
+			`, {"name": "units", "path": "units.csv", "schema": {"fields": [{"name": "id", "type": "string", "columnType": "administrative-classification:generic:level2:code"},
+			 {"name": "name", "type": "string", "columnType": "administrative-classification:generic:level2:label"}, {"name": "of", "type": "string"}, {"name": "note", "type": "string"}],
+			 "foreignKeys": [{"fields": ["of"], "reference": {"resource": "bodies", "fields": ["id"]}}]}},
+			 {"name": "bodies", "path": "bodies.csv", "schema": {"fields": [{"name": "id", "type": "string", "columnType": "administrative-classification:generic:level1:code"},
+			 {"name": "name", "type": "string", "columnType": "administrative-classification:generic:level1:label"}]}}`),
+			"y=y k=k n=n name=units.name id=bodies.id of_name=bodies.name", "administrative-classification classification administrative: id>k=name, id=of_name"},
+		"a fiscal period": {strings.Replace(tabled(codeField+`, {"name": "n", "type": "number", "columnType": "value"}`, "", ""), `"name": "p"`, `"name": "p", "fiscalPeriod": {"start": "2014-07-01", "end": "2015-06-30"}`, 1),
+			`c=c n=n fiscal_year="2015"`, "date datetime: fiscal_year"},
+		"the year of a date": {tabled(`{"name": "day", "type": "date", "columnType": "date:fiscal-year"}, {"name": "n", "type": "number", "columnType": "value"}`, "", ""),
+			"day=day n=n fiscal_year=day", "date datetime: day, fiscal_year"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := read(t, test.text)
+			equal(t, "data points", pointed(p), test.points)
+			if got := said(p); !strings.Contains(got, test.model) || len(p.Resources) != 1 {
+				t.Errorf("the model is %s, want %s; %d resources", got, test.model, len(p.Resources))
+			}
+		})
+	}
+}
+
+func TestRead_ProblemsOfDataPoints(t *testing.T) {
+	plan := func(values string) string {
+		return yearField + `, {"name": "Plan", "type": "number", "normalize": {` + values + `}}`
+	}
+	keys := func(key string) string { return `, "foreignKeys": [` + key + `]` }
+	for name, test := range map[string]struct{ fields, schema, want string }{
+		"no value of a reduced field": {plan(``), `, "extraFields": [` + amount + `,` + phase + `]`,
+			`fields[1].normalize: field "Plan" lacks a value of "Phase", which other fields of the table have`},
+		"an unknown reduced field": {plan(`"Fase": "x", "Phase": "x"`), `, "extraFields": [` + amount + `,` + phase + `]`,
+			`fields[1].normalize.Fase: "Fase" is no field of extraFields without a constant`},
+		"no target": {plan(`"Phase": "x"`), `, "extraFields": [` + phase + `]`,
+			`extraFields: no field has normalizationTarget: true, which says what the normalized amounts are: add one of type number with columnType value`},
+		"two targets": {plan(`"Phase": "x"`), `, "extraFields": [` + amount + `,` + strings.Replace(amount, "Amount", "Other", 1) + `,` + phase + `]`,
+			`extraFields[1].normalizationTarget: "Amount" is one too: a table has one amount that others are reduced to`},
+		"a text": {yearField + `, {"name": "Plan", "type": "string", "normalize": {"Phase": "x"}}`, `, "extraFields": [` + amount + `,` + phase + `]`,
+			`fields[1].normalize: field "Plan" is string: amounts that are normalized are number or integer`},
+		"the same values": {plan(`"Phase": "x"`) + `, {"name": "Other", "type": "number", "normalize": {"Phase": "x"}}`, `, "extraFields": [` + amount + `,` + phase + `]`,
+			`fields[2].normalize: field "Other" has the same values as "Plan"`},
+		"an unknown list":  {yearField, keys(`{"fields": "y", "reference": {"resource": "b", "fields": "id"}}`), `foreignKeys[0].reference.resource: "b" is no resource that holds a code list alone`},
+		"fields by turns":  {yearField, keys(`{"fields": "y", "reference": {"resource": "b", "fields": ["id", "x"]}}`), `foreignKeys[0].reference.fields: 1 fields refer to 2: write one for each`},
+		"a key of nothing": {yearField, keys(`{"reference": {"resource": "b", "fields": ["id"]}}`), `foreignKeys[0].fields: a foreign key needs fields`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			equal(t, "problems", problemsOf(t, tabled(test.fields, test.schema, "")), "resources[0].schema."+test.want)
+		})
+	}
+}

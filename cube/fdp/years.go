@@ -1,0 +1,149 @@
+package fdp
+
+import (
+	"slices"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/internal/fold"
+)
+
+// yearNames are names of the fiscal year, folded.
+var yearNames = []string{"year", "fiscal_year", "fiscalyear", "fiscal year", "anio", "ano", "ejercicio", "ciclo", "gestion", "godina", "annee", "jahr", "rok", "exercice"}
+
+// isYearName tells whether a name is one of the fiscal year.
+func isYearName(name string) bool { return slices.Contains(yearNames, fold.Text(name)) }
+
+// markYear finds the fiscal year of a package none of whose fields is declared as it: in a dimension of type datetime, the key that is
+// named for a year, else its only key. Models before Fiscal Data Package 1.0 have no other word for it.
+func markYear(resources []resource, models []*declaredModel) {
+	var year string
+	for _, m := range models {
+		for _, d := range m.dimensions {
+			if d.kind != cube.DimensionTime || year != "" {
+				continue
+			}
+			for _, key := range d.primaryKey {
+				field := key
+				for _, a := range d.attributes {
+					if a.name == key {
+						field = a.source
+					}
+				}
+				if isYearName(key) || isYearName(field) || len(d.primaryKey) == 1 {
+					year = field
+					break
+				}
+			}
+		}
+	}
+	isField := func(f cube.Field) bool { return f.Name == year || f.Name != "" && f.Column == year }
+	isDeclared := func(f cube.Field) bool {
+		return f.ColumnType == cube.ColumnTypeFiscalYear || isField(f) && f.ColumnType != ""
+	}
+	if year == "" || slices.ContainsFunc(resources, func(r resource) bool { return slices.ContainsFunc(r.Schema.Fields, isDeclared) }) {
+		return
+	}
+	for i := range resources {
+		fields := slices.Clone(resources[i].Schema.Fields)
+		for j := range fields {
+			if isField(fields[j]) {
+				fields[j].ColumnType = cube.ColumnTypeFiscalYear
+				if fields[j].Type == "string" || fields[j].Type == "number" {
+					fields[j].Type = "integer"
+				}
+			}
+		}
+		resources[i].Schema.Fields = fields
+	}
+}
+
+// addYears adds the fiscal year as a field of the data points where the files do not have it as a number: that of the dates in the field
+// that is declared as the fiscal year, which stays a field, or else that in which the fiscalPeriod of the package ends.
+func addYears(o *object, resources []resource, models []*declaredModel) {
+	period := o.other("fiscalPeriod")
+	name, added := "", false
+	for i := range resources {
+		r := &resources[i]
+		at := slices.IndexFunc(r.Schema.Fields, func(f cube.Field) bool { return f.ColumnType == cube.ColumnTypeFiscalYear })
+		switch {
+		case at >= 0 && strings.HasPrefix(r.Schema.Fields[at].Type, "date") || at >= 0 && r.Schema.Fields[at].Type == "yearmonth":
+			name = freeName(resources, name)
+			r.addYear(name, at, "")
+		case at < 0 && period.kind() == isObject:
+			year := yearOf(period)
+			if year == "" {
+				return
+			}
+			name = freeName(resources, name)
+			r.addYear(name, -1, year)
+		default:
+			continue
+		}
+		added = true
+	}
+	if added && len(models) > 0 {
+		models[0].dimensions = append(models[0].dimensions, declaredDimension{place: "fiscalPeriod", name: name, kind: cube.DimensionTime, primaryKey: []string{name}})
+	}
+}
+
+// yearOf gives the year in which a fiscal period ends, or "".
+func yearOf(period node) string {
+	o := period.object()
+	for _, key := range []string{"end", "start"} {
+		if date := o.other(key); !date.absent() {
+			text := date.text()
+			if len(text) >= 4 && strings.Trim(text[:4], "0123456789") == "" {
+				return text[:4]
+			}
+			date.problem("%s is no date: write it as 2016-12-31", quote(text))
+			return ""
+		}
+	}
+	period.problem("a fiscal period has a start and an end: write them as 2016-01-01 and 2016-12-31")
+	return ""
+}
+
+// freeName gives a name for the fiscal year that no field has; the same for all resources.
+func freeName(resources []resource, chosen string) string {
+	if chosen != "" {
+		return chosen
+	}
+	name := "fiscal_year"
+	isTaken := func(r resource) bool {
+		return slices.ContainsFunc(r.Schema.Fields, func(f cube.Field) bool { return strings.EqualFold(f.Name, name) })
+	}
+	for slices.ContainsFunc(resources, isTaken) {
+		name += "_"
+	}
+	return name
+}
+
+// addYear adds the fiscal year to the data points: that of the dates in the field of an index, or else a constant.
+func (r *resource) addYear(name string, date int, constant string) {
+	r.Schema.Fields = slices.Clone(r.Schema.Fields)
+	if r.Points == nil {
+		p := cube.Point{}
+		for i := range r.Schema.Fields {
+			p.Cells = append(p.Cells, cube.PointCell{From: cube.OriginColumn, Column: i})
+		}
+		r.Points = &cube.Points{File: slices.Clone(r.Schema.Fields), PerRow: []cube.Point{p}}
+		for i := range r.Points.File { // they are called as their columns
+			r.Points.File[i].Name, r.Points.File[i].Column = r.Points.File[i].ColumnName(), ""
+		}
+	}
+	year := cube.Field{Name: name, Type: "year", ColumnType: cube.ColumnTypeFiscalYear}
+	for i := range r.Points.PerRow {
+		cell := cube.PointCell{From: cube.OriginConstant, Text: constant}
+		if date >= 0 {
+			cell = r.Points.PerRow[i].Cells[date]
+		}
+		r.Points.PerRow[i].Cells = append(r.Points.PerRow[i].Cells, cell)
+	}
+	if date >= 0 {
+		f := &r.Schema.Fields[date]
+		year.Format, year.Missing, year.Column = f.Format, f.Missing, f.ColumnName()
+		f.ColumnType = "date:generic"
+	}
+	r.Schema.Fields = append(r.Schema.Fields, year)
+}

@@ -1,0 +1,154 @@
+// Package points makes data points of the rows of a file: what Fiscal Data Package 1.0 calls denormalising.
+//
+// A Maker is made once from a resource, as a list of functions of a row, one for each field of its data points: it takes the cell of a
+// column, a constant, or the cell of a code list's row that the row refers to, and cleans it. It keeps no row, so that a file of any size
+// streams through it, and a resource whose rows are data points as they stand has none.
+package points
+
+import (
+	"fiscube/cube"
+)
+
+// Maker makes the data points of the rows of a resource.
+type Maker struct {
+	lists   []*list
+	points  [][]cell // of each row, in order
+	fields  []cube.Field
+	made    []string // the cells of the last data point
+	entries [][]string
+	note    func(Mistake)
+}
+
+// Mistake is what is wrong with a cell, which is loaded as it is.
+type Mistake struct {
+	Code  string
+	Field string
+	Cell  string
+	List  string // CodeNotListed: the resource of the code list
+}
+
+// The codes of mistakes, which are those of findings.
+const (
+	CodeNotListed  = "code-not-listed"
+	CodeOtherType  = "cell-of-other-type"
+	CodeConstraint = "constraint-broken"
+)
+
+// cell gives the cell of a field in a data point.
+type cell struct {
+	from   cube.Origin
+	column int
+	list   int
+	text   string // of a constant
+	clean  clean  // nil where cells are taken as they are
+}
+
+// Needed tells whether the rows of a resource become data points by more than their cells.
+func Needed(r *cube.Resource) bool {
+	if r.Points != nil {
+		return true
+	}
+	for _, f := range r.Schema.Fields {
+		if cleaner(f, f, r.Schema.MissingValues) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// New makes the Maker of a resource, whose code lists have these rows below their header, in the order of Points.Lists. Mistakes go to note.
+// The error is of a code list with one code twice.
+func New(r *cube.Resource, lists []Rows, note func(Mistake)) (*Maker, error) {
+	m := &Maker{fields: r.Schema.Fields, made: make([]string, len(r.Schema.Fields)), note: note}
+	perRow, file := []cube.Point{{}}, r.FileFields()
+	if r.Points != nil {
+		perRow = r.Points.PerRow
+		for i, l := range r.Points.Lists {
+			from := file
+			if l.List != nil {
+				from = r.Points.Lists[*l.List].Fields
+			}
+			read, err := newList(l, from[l.On[0]].Name, lists[i])
+			if err != nil {
+				return nil, err
+			}
+			m.lists = append(m.lists, read)
+		}
+		m.entries = make([][]string, len(m.lists))
+	} else {
+		for i := range file {
+			perRow[0].Cells = append(perRow[0].Cells, cube.PointCell{From: cube.OriginColumn, Column: i})
+		}
+	}
+	for _, p := range perRow {
+		cells := make([]cell, len(p.Cells))
+		for i, c := range p.Cells {
+			from := r.Schema.Fields[i]
+			switch c.From {
+			case cube.OriginColumn:
+				from = file[c.Column]
+			case cube.OriginList:
+				from = r.Points.Lists[c.List].Fields[c.Column]
+			}
+			cells[i] = cell{c.From, c.Column, c.List, c.Text, cleaner(r.Schema.Fields[i], from, r.Schema.MissingValues)}
+			if cells[i].clean != nil && c.From == cube.OriginConstant {
+				cells[i].text, _ = cells[i].clean(c.Text)
+				cells[i].clean = nil
+			}
+		}
+		m.points = append(m.points, cells)
+	}
+	return m, nil
+}
+
+// Each gives the data points of a row, whose cells are valid until the next one. An error of yield ends it.
+func (m *Maker) Each(row []string, yield func(cells []string) error) error {
+	for i, l := range m.lists {
+		m.entries[i] = m.entry(l, row)
+	}
+	for _, cells := range m.points {
+		for i, c := range cells {
+			m.made[i] = m.cell(i, c, row)
+		}
+		if err := yield(m.made); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// entry gives the row of a code list that a row refers to, or that of the code list within which it is; nil for none.
+func (m *Maker) entry(l *list, row []string) []string {
+	if l.within != nil {
+		row = m.entries[*l.within]
+		if row == nil {
+			return nil
+		}
+	}
+	found, code := l.find(row)
+	if found == nil && code != "" {
+		m.note(Mistake{Code: CodeNotListed, Field: l.field, Cell: shown(code), List: l.name})
+	}
+	return found
+}
+
+func (m *Maker) cell(i int, c cell, row []string) string {
+	text := c.text
+	switch c.from {
+	case cube.OriginColumn:
+		text = row[c.column]
+	case cube.OriginList:
+		if m.entries[c.list] == nil {
+			return ""
+		}
+		text = m.entries[c.list][c.column]
+	}
+	if c.clean == nil || text == "" {
+		return text
+	}
+	cleaned, ok := c.clean(text)
+	if !ok {
+		m.note(Mistake{Code: CodeOtherType, Field: m.fields[i].Name, Cell: text})
+	}
+	return cleaned
+}

@@ -1,0 +1,104 @@
+package points_test
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"testing"
+
+	"fiscube/cube"
+	"fiscube/store/load/points"
+)
+
+func TestNew_CleansCells(t *testing.T) {
+	for _, test := range []struct {
+		field cube.Field
+		cells string // as published and as facts have them, by turns
+	}{
+		{cube.Field{Type: "number", Decorated: true}, "$1,107.60|1,107.60|-$7|-7|$-7|-7|95 %|95|1.200 EUR|1.200|Fr.100|100|$.50|.50|n/a|n/a"},
+		{cube.Field{Type: "boolean"}, "1|true|TRUE|true|0|false|False|false|yes|yes!"},
+		{cube.Field{Type: "boolean", True: []string{"da"}, False: []string{"ne"}}, "da|true|ne|false|1|1!"},
+		{cube.Field{Type: "date"}, "2015-02-01|2015-02-01|2015-13-01|2015-13-01!|1.2.2015|1.2.2015!"},
+		{cube.Field{Type: "date", Format: "%d/%m/%y"}, "1/2/15|2015-02-01|1/2/98|1998-02-01"},
+		{cube.Field{Type: "date", Format: "%B %d, %Y"}, "March 5, 2016|2016-03-05|Marzo 5, 2016|2016-03-05|5 March 2016|5 March 2016!"},
+		{cube.Field{Type: "date", Format: "any"}, "2015/02/01|2015-02-01|01.02.2015|2015-02-01|2015|2015"},
+		{cube.Field{Type: "date", Format: "%Y %Y %("}, "2015 2015 x|2015"},
+		{cube.Field{Type: "datetime"}, "2015-02-01T10:00:00Z|2015-02-01T10:00:00"},
+		{cube.Field{Type: "datetime", Format: "%m/%d/%Y %I:%M %p"}, "02/01/2015 1:05 PM|2015-02-01T13:05|02/01/2015 12:05 AM|2015-02-01T00:05"},
+		{cube.Field{Type: "yearmonth"}, "2015-02|2015-02"},
+		{cube.Field{Type: "string", Missing: []string{"-", ""}}, "-||x|x"},
+	} {
+		var mistakes []string
+		m, err := points.New(&cube.Resource{Schema: cube.Schema{Fields: []cube.Field{test.field}}}, nil, func(m points.Mistake) { mistakes = append(mistakes, m.Cell) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		cells := strings.Split(test.cells, "|")
+		for i := 0; i+1 < len(cells); i += 2 {
+			mistakes = nil
+			want, wrong := strings.CutSuffix(cells[i+1], "!")
+			_ = m.Each([]string{cells[i]}, func(made []string) error {
+				if made[0] != want || (len(mistakes) > 0) != wrong {
+					t.Errorf("%s %s: %q gives %q with mistakes %q, want %q", test.field.Type, test.field.Format, cells[i], made[0], mistakes, cells[i+1])
+				}
+				return nil
+			})
+		}
+	}
+}
+
+func TestNeeded_NotOfPlainRows(t *testing.T) {
+	r := &cube.Resource{Schema: cube.Schema{MissingValues: []string{"", "-"}, Fields: []cube.Field{{Type: "string"}, {Type: "integer", Missing: []string{"-"}}, {Type: "number"}, {Type: "any"}}}}
+	if points.Needed(r) {
+		t.Error("rows of texts and numbers are data points")
+	}
+	r.Schema.Fields[2].Decorated = true
+	if !points.Needed(r) {
+		t.Error("signs around numbers are taken away")
+	}
+}
+
+func rowsOf(rows ...string) points.Rows {
+	return iter.Seq2[[]string, error](func(yield func([]string, error) bool) {
+		for _, row := range rows {
+			if !yield(strings.Split(row, ","), nil) {
+				return
+			}
+		}
+	})
+}
+
+// A row of two amounts, with a code list of two keys.
+func TestEach(t *testing.T) {
+	column := func(i int) cube.PointCell { return cube.PointCell{From: cube.OriginColumn, Column: i} }
+	listed := cube.PointCell{From: cube.OriginList, Column: 2}
+	year := func(text string) cube.PointCell { return cube.PointCell{From: cube.OriginConstant, Text: text} }
+	r := &cube.Resource{Schema: cube.Schema{Fields: []cube.Field{{Name: "code"}, {Name: "name"}, {Name: "year"}, {Name: "amount"}}}, Points: &cube.Points{
+		File:   []cube.Field{{Name: "of"}, {Name: "code"}, {Name: "a"}, {Name: "b"}},
+		Lists:  []cube.CodeList{{Resource: "codes", Fields: []cube.Field{{Name: "code"}, {Name: "of"}, {Name: "name"}}, On: []int{0, 1}, Keys: []int{1, 0}, Missing: []string{"-"}}},
+		PerRow: []cube.Point{{Cells: []cube.PointCell{column(1), listed, year("2015"), column(2)}}, {Cells: []cube.PointCell{column(1), listed, year("2016"), {}}}},
+	}}
+	var got []string
+	m, err := points.New(r, []points.Rows{rowsOf("1,x,One", "2,x,-", "1,y, Other ")}, func(m points.Mistake) { got = append(got, fmt.Sprint(m)) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []string{"x,1,10,20", "y,1,5,6", "x,2,,", "y,9,1,1", ",,3,3"} {
+		if err := m.Each(strings.Split(row, ","), func(cells []string) error { got = append(got, strings.Join(cells, ",")); return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := "1,One,2015,10|1,One,2016,|1,Other,2015,5|1,Other,2016,|2,,2015,|2,,2016,|{code-not-listed of y, 9 codes}|9,,2015,1|9,,2016,|,,2015,3|,,2016,"
+	if text := strings.Join(got, "|"); text != want {
+		t.Errorf("%q\nwant\n%q", text, want)
+	}
+	_, err = points.New(r, []points.Rows{rowsOf("1,x,One", "1,x,Two")}, nil)
+	if err == nil || !strings.Contains(err.Error(), `the code list codes has the code "x, 1" twice`) {
+		t.Error(err)
+	}
+	ended := errors.New("ended")
+	if err := m.Each([]string{"x", "1", "", ""}, func([]string) error { return ended }); !errors.Is(err, ended) {
+		t.Error(err)
+	}
+}
