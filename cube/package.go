@@ -93,7 +93,8 @@ type Resource struct {
 	Sample    [][]string                 `json:"-"`
 	Extra     map[string]json.RawMessage `json:"extra,omitempty"`
 	Found     Found                      `json:"found"`
-	Header    []string                   `json:"header,omitempty"`     // the names of its columns, as the file has them
+	Header    []string                   `json:"header,omitempty"`     // the fields of its data points
+	Columns   []string                   `json:"columns,omitempty"`    // the names of its columns, as the file has them; nil where they are those of Header
 	LeftOut   string                     `json:"left_out,omitempty"`   // why its rows are not loaded
 	Repeats   bool                       `json:"repeats,omitempty"`    // its rows are not loaded because other resources have them
 	SkipLines []int64                    `json:"skip_lines,omitempty"` // the lines of rows that are not loaded, such as totals

@@ -1,6 +1,9 @@
 package cube
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Points says how the rows of a resource's file become data points, which are the rows of facts (Fiscal Data Package 1.0: extraFields,
 // normalize and foreignKeys). The resource's Schema describes the data points, Points.File the file.
@@ -53,6 +56,42 @@ func (r *Resource) FileFields() []Field {
 		return r.Points.File
 	}
 	return r.Schema.Fields
+}
+
+// Apart names the fields that tell the data points of one row apart, by their constants; none where each row is one data point.
+func (p *Package) Apart() []string {
+	var names []string
+	for _, r := range p.Resources {
+		if r.Points == nil {
+			continue
+		}
+		for i, name := range r.Header {
+			differs := func(other Point) bool { return other.Cells[i].Text != r.Points.PerRow[0].Cells[i].Text }
+			if slices.ContainsFunc(r.Points.PerRow, differs) && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// ColumnOf gives the column of the file that the amount of a fact stood in, where it differs by fact: "" where it does not. The fact is told
+// by its cells of the fields that are named.
+func (r *Resource) ColumnOf(amount string, cell func(field string) string) string {
+	at := slices.Index(r.Header, amount)
+	if r.Points == nil || len(r.Points.PerRow) < 2 || at < 0 {
+		return ""
+	}
+	for _, p := range r.Points.PerRow {
+		is := p.Cells[at].From == OriginColumn
+		for i, c := range p.Cells {
+			is = is && (c.From != OriginConstant || cell(r.Header[i]) == c.Text)
+		}
+		if is {
+			return r.Points.File[p.Cells[at].Column].ColumnName()
+		}
+	}
+	return ""
 }
 
 // Constraints are what the cells of a field must be (Table Schema: constraints). A cell that breaks one is a finding, and is loaded.

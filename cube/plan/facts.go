@@ -88,13 +88,46 @@ func (s *FactStatement) Following(f Fact, size int) *FactStatement {
 		case ByLine:
 			next.after[i].Value = cube.Integer(f.Line)
 		default:
-			next.after[i] = f.Values[o.Column]
+			if o.Column < len(f.Values) { // a place alone has none
+				next.after[i] = f.Values[o.Column]
+			}
 		}
 	}
 	return next
 }
 
 var fileOrder = []FactSort{{Column: ByResource}, {Column: ByLine}}
+
+// Apart gives the indices of the columns that tell the facts of one line apart (cube.Package.Apart).
+func (s *FactStatement) Apart() []int {
+	var apart []int
+	for _, name := range s.cube.Apart() {
+		if i := s.columnIndex(name); i >= 0 {
+			apart = append(apart, i)
+		}
+	}
+	return apart
+}
+
+// completeOrder completes the order by resource, line, and what tells the facts of one line apart.
+func (s *FactStatement) completeOrder() {
+	for _, sort := range fileOrder {
+		s.addSort(sort)
+	}
+	for _, name := range s.cube.Apart() {
+		column, ok := s.cube.Model.Column(name)
+		if !ok {
+			continue
+		}
+		if s.columnIndex(name) < 0 {
+			s.columns = append(s.columns, column)
+		}
+		sort := FactSort{Column: s.columnIndex(name)}
+		if !slices.ContainsFunc(s.order, func(o FactSort) bool { return o.Column == sort.Column }) {
+			s.order = append(s.order, sort)
+		}
+	}
+}
 
 // FactPlan is a checked question for facts. BindFacts and OfResource make fact plans.
 type FactPlan struct {
@@ -248,7 +281,7 @@ func OfResource(c *cube.Cube, name string) (plan *FactPlan, header []string, err
 	if resource.LeftOut != "" {
 		return nil, nil, cube.Errorf(cube.CodeUnknownResource, "the rows of %q are not loaded", name).WithHint(resource.LeftOut)
 	}
-	plan = &FactPlan{FactStatement: FactStatement{cube: c, filters: []Filter{ofResource(index)}, order: fileOrder, size: query.EveryFact},
+	plan = &FactPlan{FactStatement: FactStatement{cube: c, filters: []Filter{ofResource(index)}, size: query.EveryFact},
 		total: unknownTotal}
 	for _, field := range headerOf(c, resource) {
 		if column, ok := publishedAs(c, field); ok {
@@ -257,6 +290,7 @@ func OfResource(c *cube.Cube, name string) (plan *FactPlan, header []string, err
 		}
 	}
 	plan.fields = len(plan.columns)
+	plan.completeOrder()
 	return plan, header, nil
 }
 
@@ -281,7 +315,7 @@ type File struct {
 // OfPackage is the plan for every fact of a package, in the order of its files, with the published columns, and gives the
 // loaded files. A column that only files have that were not loaded is empty in the first one, since the model names it.
 func OfPackage(c *cube.Cube) (*FactPlan, []File) {
-	p := &FactPlan{FactStatement: FactStatement{cube: c, order: fileOrder, size: query.EveryFact}, total: unknownTotal}
+	p := &FactPlan{FactStatement: FactStatement{cube: c, size: query.EveryFact}, total: unknownTotal}
 	var files []File
 	for i, resource := range c.Resources {
 		if resource.LeftOut != "" {
@@ -294,6 +328,7 @@ func OfPackage(c *cube.Cube) (*FactPlan, []File) {
 		p.addFile(&files[0], p.absentFields())
 	}
 	p.fields = len(p.columns)
+	p.completeOrder()
 	return p, files
 }
 
@@ -397,7 +432,8 @@ const (
 )
 
 // FactSort is one key of the order of facts: snapshots sort in their declared order, other text by length and then by
-// bytes (or all text by bytes, FactStatement.ByBytes), and missing comes last in both directions. Every order ends in the resource and line, which are unique.
+// bytes (or all text by bytes, FactStatement.ByBytes), and missing comes last in both directions. Every order ends in the
+// resource and line, and what tells the facts of one line apart, which are unique.
 type FactSort struct {
 	Column int // index in FactStatement.Columns, or ByResource, or ByLine
 	Desc   bool
@@ -461,11 +497,11 @@ func (p *FactPlan) fieldsOf(dimension string) string {
 	return strings.Join(each.Text(d.Levels, func(l cube.Level) string { return query.QuoteName(l.Ref) }), ", ")
 }
 
-func (p *FactPlan) columnIndex(name string) int {
-	return slices.IndexFunc(p.columns, func(c cube.Column) bool { return c.Name == name })
+func (s *FactStatement) columnIndex(name string) int {
+	return slices.IndexFunc(s.columns, func(c cube.Column) bool { return c.Name == name })
 }
 
-// bindOrder binds the order and completes it by resource and line. Later sorts would have no effect.
+// bindOrder binds the order and completes it.
 func (p *FactPlan) bindOrder(order []query.Order) error {
 	for _, o := range order {
 		column, err := p.sortColumn(o)
@@ -475,19 +511,18 @@ func (p *FactPlan) bindOrder(order []query.Order) error {
 		p.addSort(FactSort{Column: column, Desc: o.Desc})
 	}
 	p.asked = len(p.order)
-	for _, s := range fileOrder {
-		p.addSort(s)
-	}
+	p.completeOrder()
 	return nil
 }
 
-// addSort adds a sort, unless the order already has that column, or both resource and line.
-func (p *FactPlan) addSort(s FactSort) {
+// addSort adds a sort, unless the order already has that column, or both resource and line where these tell facts apart: later sorts would
+// have no effect.
+func (s *FactStatement) addSort(sort FactSort) {
 	sorts := func(column int) bool {
-		return slices.ContainsFunc(p.order, func(o FactSort) bool { return o.Column == column })
+		return slices.ContainsFunc(s.order, func(o FactSort) bool { return o.Column == column })
 	}
-	if !sorts(s.Column) && (!sorts(ByResource) || !sorts(ByLine)) {
-		p.order = append(p.order, s)
+	if !sorts(sort.Column) && (!sorts(ByResource) || !sorts(ByLine) || len(s.cube.Apart()) > 0) {
+		s.order = append(s.order, sort)
 	}
 }
 

@@ -305,9 +305,12 @@ func (r *resourceSurvey) settleTotals() {
 // compare compares the file with what the descriptor declares of it.
 func (r *resourceSurvey) compare(t *files.Table) {
 	found := &r.resource.Found
-	r.resource.Header = nil
+	r.resource.Header, r.resource.Columns = r.resource.Schema.Names(), nil
 	for _, f := range r.resource.FileFields() {
-		r.resource.Header = append(r.resource.Header, f.ColumnName())
+		r.resource.Columns = append(r.resource.Columns, f.ColumnName())
+	}
+	if slices.Equal(r.resource.Header, r.resource.Columns) {
+		r.resource.Columns = nil
 	}
 	found.Bytes, found.Hash, found.HashCopy = t.Published()
 	if declared := r.resource.Bytes; declared > 0 && !t.IsBytes(declared) {

@@ -13,7 +13,7 @@ import (
 )
 
 // Facts makes the query for a statement for facts. Each of its rows has the columns of the statement, then _resource and
-// _line. Without a page it reads all facts in order. For a page, p first finds the _resource and _line of its facts, and
+// _line. Without a page it reads all facts in order. For a page, p first finds the _resource and _line of its facts, with what tells those of one line apart, and
 // reads only the columns that filters and order need. The facts are then fetched by these: PostgreSQL has an index on them,
 // and DuckDB the least and greatest value of each block of rows, so neither reads the other facts.
 func Facts(s *plan.FactStatement) SQL {
@@ -22,7 +22,8 @@ func Facts(s *plan.FactStatement) SQL {
 		r.write("SELECT ", factColumns(s), "\nFROM ", FactTable(s.Cube().ID), " AS f")
 		r.factsWhere(s)
 	} else {
-		r.write("WITH p AS (SELECT f._resource, f._line FROM ", FactTable(s.Cube().ID), " AS f")
+		apart := s.Apart()
+		r.write("WITH p AS (SELECT f._resource, f._line", list(len(apart), "", func(i int) string { return ", f." + column(s.Columns()[apart[i]].Name) }), " FROM ", FactTable(s.Cube().ID), " AS f")
 		r.factsWhere(s)
 		r.factsOrder(s)
 		r.write(" LIMIT ", r.bind(int64(s.Size())))
@@ -30,7 +31,10 @@ func Facts(s *plan.FactStatement) SQL {
 			r.write(" OFFSET ", r.bind(s.Skip()))
 		}
 		r.write(")\nSELECT ", factColumns(s), "\nFROM p JOIN ", FactTable(s.Cube().ID),
-			" AS f ON f._resource = p._resource AND f._line = p._line")
+			" AS f ON f._resource = p._resource AND f._line = p._line", list(len(apart), "", func(i int) string {
+				name := column(s.Columns()[apart[i]].Name)
+				return " AND f." + name + " IS NOT DISTINCT FROM p." + name
+			}))
 	}
 	r.factsOrder(s)
 	return r.sql()

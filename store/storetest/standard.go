@@ -1,8 +1,13 @@
 package storetest
 
 import (
+	"fmt"
 	"strings"
 	"testing/fstest"
+
+	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
 )
 
 // standardTests load packages of each generation of Fiscal Data Package, and of each construct that makes data points of rows, and ask
@@ -15,17 +20,65 @@ var standardTests = func() []test {
 			for name, text := range p.files {
 				files[name] = &fstest.MapFile{Data: []byte(text)}
 			}
-			s.answers(s.load(files).Cube, p.asked)
+			version := s.load(files).Cube
+			s.answers(version, p.asked)
+			if p.facts != "" {
+				s.factsAre(version, p.facts)
+			}
 		}})
 	}
 	return tests
 }()
+
+// factsAre checks the facts of a version and their places, read at once, one after the other, and in another order.
+func (s *subject) factsAre(version *cube.Cube, want string) {
+	s.Helper()
+	read := func(p *plan.FactPlan) (facts []plan.Fact) {
+		for fact, err := range s.Facts(s.context(), p.Main()) {
+			if err != nil {
+				s.Fatal(err)
+			}
+			facts = append(facts, fact)
+		}
+		return facts
+	}
+	written := func(facts []plan.Fact, width int) string {
+		var lines []string
+		for _, f := range facts {
+			var cells []string
+			for _, v := range f.Values[:width] {
+				cells = append(cells, v.Text(0))
+			}
+			lines = append(lines, fmt.Sprintf("%d: %s", f.Line, strings.Join(cells, ",")))
+		}
+		return strings.Join(lines, "; ")
+	}
+	p := s.factPlan(version, "")
+	if got := written(read(p), len(p.Fields())); got != want {
+		s.Errorf("the facts are\n%s\nwant\n%s", got, want)
+	}
+	var paged []plan.Fact
+	for first := p.First(1); len(paged) <= 100; first = p.From(paged[len(paged)-1], 1) {
+		page := read(first)
+		if len(page) == 0 {
+			break
+		}
+		paged = append(paged, page...)
+	}
+	if got := written(paged, len(p.Fields())); got != want {
+		s.Errorf("the facts one by one are\n%s\nwant\n%s", got, want)
+	}
+	if whole := read(p.First(query.EveryFact)); written(whole, len(p.Fields())) != want {
+		s.Errorf("every fact is\n%s", written(whole, len(p.Fields())))
+	}
+}
 
 // standardPackage is a package with questions and their answers.
 type standardPackage struct {
 	name, descriptor string
 	files            map[string]string
 	asked            []asking
+	facts            string // with their lines; "" where these are not looked at
 }
 
 // tabled is a descriptor with one table, whose schema has these fields and more, and more of the package.
@@ -45,34 +98,35 @@ var standardPackages = []standardPackage{
 		`], "model": {"measures": {"amount": {"source": "Spent", "currency": "EUR", "phase": "executed"}}, "dimensions": {"date": {"dimensionType": "datetime", "primaryKey": "year",
 		 "attributes": {"year": {"source": "Year"}}}, "body": {"primaryKey": ["id"], "attributes": {"id": {"source": "Body Code"}, "label": {"source": "Body", "labelfor": "id"}}}}}`),
 		map[string]string{"a.csv": "Year,Body Code,Body,Spent\n2014,1,Roads,10.5\n2014,2,Schools,20\n2015,1,Roads,7\n"},
-		[]asking{{"drilldown=year&aggregates=amount.sum", "2014=30.5 2015=7 (2) =37.5"}, {"drilldown=body&cut=label:Roads&aggregates=amount.sum|_count", "1=17.5,2 (1) =17.5,2"}}},
+		[]asking{{"drilldown=year&aggregates=amount.sum", "2014=30.5 2015=7 (2) =37.5"}, {"drilldown=body&cut=label:Roads&aggregates=amount.sum|_count", "1=17.5,2 (1) =17.5,2"}}, ""},
 	{"0.3 alpha", tabled("alpha", `{"name": "yr", "type": "string"}, {"name": "f", "type": "string"}, {"name": "n", "type": "number"}`, "",
 		`], "mapping": {"measures": {"amount": {"source": "n"}}, "dimensions": {"date": {"dimensionType": "datetime", "fields": {"id": {"source": "yr"}}}, "func": {"fields": {"func": {"source": "f"}}}}}`),
 		map[string]string{"a.csv": "yr,f,n\n2012,x,1\n2013,x,2\n2013,y,4\n"},
-		[]asking{{"drilldown=func&cut=id:2013&aggregates=amount.sum", "x=2 y=4 (2) =6"}}},
+		[]asking{{"drilldown=func&cut=id:2013&aggregates=amount.sum", "x=2 y=4 (2) =6"}}, ""},
 	{"column types alone", tabled("typed", yearColumn+`{"name": "c1", "type": "string", "osType": "economic-classification:generic:level1:code"},
 		{"name": "c3", "type": "string", "columnType": "economic-classification:generic:level3:code"}, {"name": "l3", "type": "string", "columnType": "economic-classification:generic:level3:label"},`+valueColumn, "", "]"),
 		map[string]string{"a.csv": "year,c1,c3,l3,paid\n2015,1,11,Wages,3\n2015,1,12,Goods,4\n2015,2,11,Loans,5\n"},
-		[]asking{{"drilldown=c3&aggregates=paid.sum", "1,11=3 1,12=4 2,11=5 (3) =12"}, {"drilldown=c1&cut=l3:Goods;Loans&aggregates=paid.sum", "1=4 2=5 (2) =9"}}},
+		[]asking{{"drilldown=c3&aggregates=paid.sum", "1,11=3 1,12=4 2,11=5 (3) =12"}, {"drilldown=c1&cut=l3:Goods;Loans&aggregates=paid.sum", "1=4 2=5 (2) =9"}}, ""},
 	{"no model and no column types", tabled("plain", `{"name": "Year", "type": "year"}, {"name": "town", "type": "string"}, {"name": "open", "type": "boolean"}, {"name": "paid", "type": "number"}`, "", "]"),
 		map[string]string{"a.csv": "Year,town,open,paid\n2015,A,1,3\n2016,A,FALSE,4\n2016,B,True,5\n"},
-		[]asking{{"drilldown=town&cut=Year:2016&aggregates=paid.sum", "A=4 B=5 (2) =9"}, {"drilldown=open&aggregates=paid.sum", "true=8 false=4 (2) =12"}}},
+		[]asking{{"drilldown=town&cut=Year:2016&aggregates=paid.sum", "A=4 B=5 (2) =9"}, {"drilldown=open&aggregates=paid.sum", "true=8 false=4 (2) =12"}}, ""},
 	{"a constant, and numbers with signs", tabled("constant", codeColumn+`{"name": "paid", "type": "number", "columnType": "value", "bareNumber": false, "groupChar": ",", "missingValues": ["n/a"]}`,
 		`, "extraFields": [{"name": "year", "type": "integer", "columnType": "date:fiscal-year", "constant": 2015}]`, "]"),
 		map[string]string{"a.csv": "code,paid\n1,\"$1,107.60\"\n2,n/a\n1,-$7.60\n3,5 EUR\n"},
-		[]asking{{"drilldown=year|code&aggregates=paid.sum", "2015,1=1100 2015,2=null 2015,3=5 (3) =1105"}, {"aggregates=paid.count|_count", "=3,4 (1) =3,4"}}},
+		[]asking{{"drilldown=year|code&aggregates=paid.sum", "2015,1=1100 2015,2=null 2015,3=5 (3) =1105"}, {"aggregates=paid.count|_count", "=3,4 (1) =3,4"}}, ""},
 	{"phases in columns", tabled("phases", yearColumn+codeColumn+`{"name": "Plan", "type": "number", "normalize": {"Phase": "approved"}}, {"name": "Actual", "type": "number", "normalize": {"Phase": "executed"}}`,
 		`, "extraFields": [`+targetColumn+`, {"name": "Phase", "type": "string", "columnType": "phase:id"}]`, "]"),
 		map[string]string{"a.csv": "year,code,Plan,Actual\n2015,1,10,9\n2015,2,20,\n2016,1,30,33\n"},
-		[]asking{{"drilldown=year&aggregates=amount_approved.sum|amount_executed.sum|_count", "2015=30,9,2 2016=30,33,1 (2) =60,42,3"}}},
+		[]asking{{"drilldown=year&aggregates=amount_approved.sum|amount_executed.sum|_count", "2015=30,9,2 2016=30,33,1 (2) =60,42,3"}}, ""},
 	{"years in columns", tabled("years", codeColumn+`{"name": "FY15", "type": "number", "normalize": {"year": 2015}}, {"name": "FY16", "type": "number", "normalize": {"year": 2016}}`,
 		`, "extraFields": [`+targetColumn+`, {"name": "year", "type": "integer", "columnType": "date:fiscal-year"}]`, "]"),
 		map[string]string{"a.csv": "code,FY15,FY16\n1,1,2\n2,4,8\n"},
-		[]asking{{"drilldown=year&aggregates=amount.sum|_count", "2015=5,2 2016=10,2 (2) =15,4"}, {"drilldown=code&cut=year:2016&aggregates=amount.sum", "1=2 2=8 (2) =10"}}},
+		[]asking{{"drilldown=year&aggregates=amount.sum|_count", "2015=5,2 2016=10,2 (2) =15,4"}, {"drilldown=code&cut=year:2016&aggregates=amount.sum", "1=2 2=8 (2) =10"}},
+		"2: 1,1,2015; 2: 1,2,2016; 3: 2,4,2015; 3: 2,8,2016"},
 	{"years and phases in columns", tabled("both", codeColumn+`{"name": "B15", "type": "number", "normalize": {"year": "2015", "Phase": "approved"}}, {"name": "A15", "type": "number", "normalize": {"year": "2015", "Phase": "executed"}},
 		{"name": "B16", "type": "number", "normalize": {"year": "2016", "Phase": "approved"}}`, `, "extraFields": [`+targetColumn+`, {"name": "year", "type": "integer", "columnType": "date:fiscal-year"}, {"name": "Phase", "type": "string", "columnType": "phase:id"}]`, "]"),
 		map[string]string{"a.csv": "code,B15,A15,B16\n1,1,2,4\n2,8,16,32\n"},
-		[]asking{{"drilldown=year&aggregates=amount_approved.sum|amount_executed.sum", "2015=9,18 2016=36,null (2) =45,18"}}},
+		[]asking{{"drilldown=year&aggregates=amount_approved.sum|amount_executed.sum", "2015=9,18 2016=36,null (2) =45,18"}}, ""},
 	{"code lists", tabled("lists", yearColumn+`{"name": "unit", "type": "string"},`+valueColumn, `, "foreignKeys": [{"fields": "unit", "reference": {"resource": "units", "fields": "id"}}]`,
 		`, {"name": "units", "path": "units.csv", "schema": {"fields": [{"name": "id", "type": "string", "columnType": "administrative-classification:generic:level2:code"},
 		 {"name": "name", "type": "string", "columnType": "administrative-classification:generic:level2:label"}, {"name": "of", "type": "string"}],
@@ -81,10 +135,10 @@ var standardPackages = []standardPackage{
 		 {"name": "name", "type": "string", "columnType": "administrative-classification:generic:level1:label"}]}}]`),
 		map[string]string{"a.csv": "year,unit,paid\n2015,u1,1\n2015,u2,2\n2015,u3,4\n2015,u9,8\n", "units.csv": "id,name,of\nu1,Roads,b1\nu2,Rail,b1\nu3,Schools,b2\n",
 			"bodies.csv": "id,name\nb1,Transport\nb2,Education\n"},
-		[]asking{{"drilldown=id&aggregates=paid.sum", "b1=3 b2=4 =8 (3) =15"}, {"drilldown=unit&cut=of_name:Transport&aggregates=paid.sum", "b1,u1=1 b1,u2=2 (2) =3"}, {"cut=name:Schools&aggregates=paid.sum", "=4 (1) =4"}}},
+		[]asking{{"drilldown=id&aggregates=paid.sum", "b1=3 b2=4 =8 (3) =15"}, {"drilldown=unit&cut=of_name:Transport&aggregates=paid.sum", "b1,u1=1 b1,u2=2 (2) =3"}, {"cut=name:Schools&aggregates=paid.sum", "=4 (1) =4"}}, ""},
 	{"a fiscal period", strings.Replace(tabled("period", codeColumn+valueColumn, "", "]"), `{`, `{"fiscalPeriod": {"start": "2014-07-01", "end": "2015-06-30"}, `, 1),
-		map[string]string{"a.csv": "code,paid\n1,1\n2,2\n"}, []asking{{"drilldown=fiscal_year&aggregates=paid.sum", "2015=3 (1) =3"}}},
+		map[string]string{"a.csv": "code,paid\n1,1\n2,2\n"}, []asking{{"drilldown=fiscal_year&aggregates=paid.sum", "2015=3 (1) =3"}}, ""},
 	{"dates of a format", tabled("dates", `{"name": "day", "type": "date", "format": "%d.%m.%Y", "columnType": "date:fiscal-year"},`+codeColumn+valueColumn, "", "]"),
 		map[string]string{"a.csv": "day,code,paid\n31.12.2014,1,1\n1.2.2015,1,2\n05.02.2015,1,4\n"},
-		[]asking{{"drilldown=fiscal_year&aggregates=paid.sum", "2014=1 2015=6 (2) =7"}, {"drilldown=day&aggregates=paid.sum", "2014-12-31=1 2015-02-01=2 2015-02-05=4 (3) =7"}}},
+		[]asking{{"drilldown=fiscal_year&aggregates=paid.sum", "2014=1 2015=6 (2) =7"}, {"drilldown=day&aggregates=paid.sum", "2014-12-31=1 2015-02-01=2 2015-02-05=4 (3) =7"}}, ""},
 }
