@@ -75,23 +75,29 @@ func (p *Package) Apart() []string {
 	return names
 }
 
-// ColumnOf gives the column of the file that the amount of a fact stood in, where it differs by fact: "" where it does not. The fact is told
-// by its cells of the fields that are named.
-func (r *Resource) ColumnOf(amount string, cell func(field string) string) string {
+// ColumnOf gives the column of the file that an amount stood in, for the data point whose fields that tell it apart have these cells; ""
+// where none did.
+func (r *Resource) ColumnOf(amount string, apart map[string]string) string {
 	at := slices.Index(r.Header, amount)
-	if r.Points == nil || len(r.Points.PerRow) < 2 || at < 0 {
+	if r.Points == nil || at < 0 {
 		return ""
 	}
 	for _, p := range r.Points.PerRow {
 		is := p.Cells[at].From == OriginColumn
 		for i, c := range p.Cells {
-			is = is && (c.From != OriginConstant || cell(r.Header[i]) == c.Text)
+			cell, known := apart[r.Header[i]]
+			is = is && (!known || c.From != OriginConstant || c.Text == cell)
 		}
 		if is {
 			return r.Points.File[p.Cells[at].Column].ColumnName()
 		}
 	}
 	return ""
+}
+
+// Field gives the index of a field among those of the resource's data points, or -1.
+func (r *Resource) Field(name string) int {
+	return slices.IndexFunc(r.Schema.Fields, func(f Field) bool { return f.Name == name })
 }
 
 // Constraints are what the cells of a field must be (Table Schema: constraints). A cell that breaks one is a finding, and is loaded.

@@ -107,3 +107,52 @@ func unzipped(t *testing.T, path string) string {
 	check(os.CopyFS(folder, archive))
 	return folder
 }
+
+// dataPoints are tables whose rows become data points, by the names of their packages: each with its columns and its rows.
+var dataPoints = map[string]struct{ descriptor, table, list string }{
+	"wide": {`{"name": "wide", "resources": [{"name": "a", "path": "data/a.csv", "schema": {"fields": [{"name": "code", "type": "string", "columnType": "functional-classification:generic:code"},
+	 {"name": "B15", "type": "number", "bareNumber": false, "normalize": {"year": 2015, "Phase": "approved"}}, {"name": "A15", "type": "number", "normalize": {"year": 2015, "Phase": "executed"}},
+	 {"name": "B16", "type": "number", "normalize": {"year": 2016, "Phase": "approved"}}],
+	 "extraFields": [{"name": "amount", "type": "number", "columnType": "value", "normalizationTarget": true}, {"name": "year", "type": "integer", "columnType": "date:fiscal-year"},
+	  {"name": "Phase", "type": "string", "columnType": "phase:id"}]}}]}`, "code,B15,A15,B16\n1,$1.5,2,4\n2,Fr.8,16,32\n1,-$0.5,1,\n", ""},
+	"listed": {`{"name": "listed", "resources": [{"name": "a", "path": "data/a.csv", "schema": {"fields": [{"name": "Year", "type": "integer"}, {"name": "Unit", "type": "string"}, {"name": "Spent", "type": "number"}],
+	 "foreignKeys": [{"fields": "Unit", "reference": {"resource": "units", "fields": "id"}}]}},
+	 {"name": "units", "path": "data/units.csv", "schema": {"fields": [{"name": "id", "type": "string", "columnType": "administrative-classification:generic:level2:code"},
+	  {"name": "body", "type": "string", "columnType": "administrative-classification:generic:level1:code"}]}}],
+	 "model": {"measures": {"amount": {"source": "Spent"}}, "dimensions": {"date": {"dimensionType": "datetime", "primaryKey": ["year"], "attributes": {"year": {"source": "Year"}}},
+	  "who": {"primaryKey": ["body", "unit"], "attributes": {"body": {}, "unit": {"source": "Unit", "parent": "body"}}}}}}`,
+		"Year,Unit,Spent\n2015,u1,1\n2015,u2,2\n2016,u3,4\n2016,u1,8\n", "id,body\nu1,b1\nu2,b1\nu3,b2\n"},
+	"dated": {`{"name": "dated", "resources": [{"name": "a", "path": "data/a.csv", "schema": {"fields": [{"name": "day", "type": "date", "format": "%d.%m.%Y", "columnType": "date:fiscal-year"},
+	 {"name": "open", "type": "boolean", "columnType": "fin-source:generic:code"}, {"name": "paid", "type": "number", "columnType": "value"}]}}]}`,
+		"day,open,paid\n31.12.2014,1,1\n01.02.2015,False,2\n05.02.2015,TRUE,4\n", ""},
+}
+
+// The numbers of tables whose rows become data points lead to the cells that they rest on, and a command of others adds up these cells.
+func TestNumberPage_OfDataPoints(t *testing.T) {
+	t.Parallel()
+	db := freshDuckDB(t)
+	folders := map[string]string{}
+	for name, p := range dataPoints {
+		folder := t.TempDir()
+		folders[name] = folder
+		write(filepath.Join(folder, "datapackage.json"), []byte(p.descriptor))
+		write(filepath.Join(folder, "data", "a.csv"), []byte(p.table))
+		if p.list != "" {
+			write(filepath.Join(folder, "data", "units.csv"), []byte(p.list))
+		}
+		must(t, "load", folder, "--db", db)
+	}
+	s := serve(t, db)
+	defer s.stop(t)
+	for name, folder := range folders {
+		if commands := s.numbersRestOnFiles(t, name, folder, 4); commands < 4 {
+			t.Errorf("%s: %d commands for 4 numbers", name, commands)
+		}
+	}
+	facts := s.facts(t, "wide")
+	for i, column := range []string{"B15|A15", "B16", "B15|A15", "B16", "B15|A15", "B16"} {
+		if facts[i]["_column"] != column || facts[i]["_line"] != float64(2+i/2) {
+			t.Errorf("fact %d stands in %v", i, facts[i])
+		}
+	}
+}

@@ -155,6 +155,9 @@ func NewFactTable(p *plan.FactPlan) *FactTable {
 	if p.HasCounts() {
 		t.Columns = append(t.Columns, Column{Name: plan.CountsField})
 	}
+	if p.HasColumn() {
+		t.Columns = append(t.Columns, Column{Name: plan.ColumnField})
+	}
 	t.Columns = append(t.Columns, Column{Name: plan.ResourceField}, Column{Name: plan.LineField, kind: kindWhole})
 	return t
 }
@@ -172,6 +175,9 @@ func (t *FactTable) Row(fact plan.Fact) []Datum {
 	t.row = AppendFields(t.row[:0], t.plan, fact)
 	if t.plan.HasCounts() {
 		t.row = append(t.row, Datum{Value: t.plan.Counts(fact)})
+	}
+	if t.plan.HasColumn() {
+		t.row = append(t.row, Datum{Value: t.plan.ColumnOf(fact)})
 	}
 	t.row = append(t.row, Datum{Value: cube.Text(t.plan.Cube().Resources[fact.Resource].Name)}, Datum{Value: cube.Integer(fact.Line)})
 	return t.row

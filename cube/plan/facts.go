@@ -447,7 +447,7 @@ const (
 
 func (p *FactPlan) bindFields(refs []query.Ref) error {
 	for _, ref := range refs {
-		if isSource(ref) || ref.Dimension == "" && ref.Name == CountsField {
+		if isSource(ref) || ref.Dimension == "" && (ref.Name == CountsField || ref.Name == ColumnField) {
 			continue // every answer that has them ends in them
 		}
 		column, err := p.column(ref)
@@ -589,6 +589,30 @@ func (p *FactPlan) Counts(f Fact) cube.Value {
 		return p.counts.both
 	}
 	return p.counts.flows
+}
+
+// ColumnField is a column of facts several of which stand in one line of a file: the columns of the file that their amounts stood in,
+// joined by |.
+const ColumnField = "_column"
+
+// HasColumn tells whether the facts have the column ColumnField.
+func (p *FactPlan) HasColumn() bool {
+	return len(p.FactStatement.Apart()) > 0 && len(measuresAmong(p.cube.Model, p.Fields())) > 0
+}
+
+// ColumnOf gives the cell of a fact in the column ColumnField.
+func (p *FactPlan) ColumnOf(f Fact) cube.Value {
+	apart := map[string]string{}
+	for _, i := range p.FactStatement.Apart() {
+		apart[p.columns[i].Name] = f.Values[i].Text(0)
+	}
+	var columns []string
+	for _, m := range measuresAmong(p.cube.Model, p.Fields()) {
+		if column := p.cube.Resources[f.Resource].ColumnOf(m.Ref, apart); column != "" && !slices.Contains(columns, column) {
+			columns = append(columns, column)
+		}
+	}
+	return cube.Text(strings.Join(columns, "|"))
 }
 
 // measuresAmong gives the measures among the columns.

@@ -68,7 +68,7 @@ func tidied(cell string) string {
 
 // has tells whether the file has a field.
 func (p publishedCells) has(field string) bool {
-	return slices.ContainsFunc(p.schema.Fields, func(f cube.Field) bool { return f.Name == field })
+	return p.published.Field(field) >= 0
 }
 
 // firstOf writes the first amount of several fields that is not missing, as far as the file has them.

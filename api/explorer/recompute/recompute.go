@@ -57,14 +57,16 @@ func (r *recomputing) sql(files []cube.Resource) (string, error) {
 		if read < 0 {
 			return "", r.inexact()
 		}
-		t, err := r.fileSum(&file, &r.published.Resources[read].Schema)
+		sums, err := r.fileSums(&file, &r.published.Resources[read])
 		if err != nil {
 			return "", err
 		}
-		if last := len(tables) - 1; last >= 0 && tables[last].sql == t.sql {
-			tables[last].files = append(tables[last].files, t.files...)
-		} else {
-			tables = append(tables, t)
+		for _, t := range sums {
+			if last := len(tables) - 1; last >= 0 && tables[last].sql == t.sql {
+				tables[last].files = append(tables[last].files, t.files...)
+			} else {
+				tables = append(tables, t)
+			}
 		}
 	}
 	var selects []string
@@ -142,8 +144,32 @@ func ReadFrom(report *findings.Report) map[string]string {
 
 func (r *recomputing) inexact() error { return Refused(r.words.CheckInexact) }
 
-// fileSum selects the amounts of a file that the number adds up.
-func (r *recomputing) fileSum(file *cube.Resource, schema *cube.Schema) (fileSum, error) {
+// fileSums selects the amounts of a file that the number adds up: at once, or those of each of the data points that its rows are.
+func (r *recomputing) fileSums(file, published *cube.Resource) ([]fileSum, error) {
+	cells := publishedCells{resource: file.Name, header: file.Header, published: published}
+	if file.Columns != nil {
+		cells.header = file.Columns
+	}
+	if published.Points == nil {
+		sum, err := r.fileSum(file, cells)
+		return []fileSum{sum}, err
+	}
+	var sums []fileSum
+	for i := range published.Points.PerRow {
+		cells.point = &published.Points.PerRow[i]
+		if at := published.Field(r.amount.Name); at >= 0 && cells.point.Cells[at].From == "" {
+			continue // it has no such amount
+		}
+		sum, err := r.fileSum(file, cells)
+		if err != nil {
+			return nil, err
+		}
+		sums = append(sums, sum)
+	}
+	return sums, nil
+}
+
+func (r *recomputing) fileSum(file *cube.Resource, cells publishedCells) (fileSum, error) {
 	if encoding, ok := fdp.Encoding(file.Encoding); !ok || encoding != fdp.UTF8 {
 		return fileSum{}, Refused(r.locale.Fill(r.words.CheckEncoding, file.Path, file.Encoding))
 	}
@@ -154,7 +180,6 @@ func (r *recomputing) fileSum(file *cube.Resource, schema *cube.Schema) (fileSum
 	if path := file.Path; !isPlain(path) || strings.ContainsAny(path, patterns) || fdp.IsURL(path) || file.Dialect.QuoteChar != "" && file.Dialect.QuoteChar != `"` {
 		return fileSum{}, r.inexact()
 	}
-	cells := publishedCells{resource: file.Name, header: file.Header, schema: schema}
 	where, err := r.where(cells)
 	if err != nil {
 		return fileSum{}, err
@@ -167,9 +192,13 @@ func (r *recomputing) fileSum(file *cube.Resource, schema *cube.Schema) (fileSum
 	if delimiter == "" {
 		delimiter = ","
 	}
+	as := ""
+	if points := cells.published.Points; points != nil && len(points.Lists) > 0 {
+		as = " AS cells" // what code lists are asked for is named by it
+	}
 	return fileSum{[]string{text(file.Path)}, [2]string{
 		"SELECT " + amount + " AS amount\nFROM read_csv(",
-		", all_varchar=true, header=true, skip=0, comment='', delim=" + text(delimiter) + `, quote='"', escape='"')` + where,
+		", all_varchar=true, header=true, skip=0, comment='', delim=" + text(delimiter) + `, quote='"', escape='"')` + as + where,
 	}}, nil
 }
 
@@ -273,36 +302,6 @@ func (r *recomputing) condition(t plan.Test, cells publishedCells) (string, erro
 	return "coalesce(" + strings.Join(bounds, " AND ") + ", false)", nil
 }
 
-// publishedCells writes the cells of a file.
-type publishedCells struct {
-	resource string // the name of the file
-	header   []string
-	schema   *cube.Schema
-}
-
-// text writes a cell, null where it is missing; "" where the file has no such field, or several whose names DuckDB holds for one.
-func (p publishedCells) text(field string) string {
-	same := 0
-	for _, name := range p.header {
-		if strings.EqualFold(name, field) {
-			same++
-		}
-	}
-	if same != 1 || !slices.Contains(p.header, field) || !isPlain(field) {
-		return ""
-	}
-	cell := `nullif("` + strings.ReplaceAll(field, `"`, `""`) + `", '')`
-	for _, missing := range p.schema.MissingValues {
-		if !isPlain(missing) {
-			return ""
-		}
-		if missing != "" {
-			cell = "nullif(" + cell + ", " + text(missing) + ")"
-		}
-	}
-	return cell
-}
-
 // number writes an amount of a column.
 func (p publishedCells) number(column cube.Column) (sql string, ok bool) {
 	if column.From != nil {
@@ -314,11 +313,11 @@ func (p publishedCells) number(column cube.Column) (sql string, ok bool) {
 // amount writes an amount, which is read with the marks that are declared for its field.
 func (p publishedCells) amount(field string, scale int) (sql string, ok bool) {
 	cell := p.text(field)
-	at := slices.IndexFunc(p.schema.Fields, func(f cube.Field) bool { return f.Name == field })
+	at := p.published.Field(field)
 	if cell == "" || at < 0 {
 		return "", false
 	}
-	point, group := p.schema.Fields[at].DecimalChar, p.schema.Fields[at].GroupChar
+	point, group := p.published.Schema.Fields[at].DecimalChar, p.published.Schema.Fields[at].GroupChar
 	if point == "" {
 		point = "."
 	}

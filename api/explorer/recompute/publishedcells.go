@@ -1,0 +1,136 @@
+package recompute
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/cube/fdp"
+)
+
+// publishedCells writes the cells of a file, or of one of the data points that its rows are.
+type publishedCells struct {
+	resource  string // the name of the file
+	header    []string
+	published *cube.Resource
+	point     *cube.Point // nil where rows are data points
+}
+
+// text writes a cell, null where it is missing; "" where it cannot be written: the file has no such field, or several whose names DuckDB
+// holds for one.
+func (p publishedCells) text(field string) string {
+	at := p.published.Field(field)
+	if at < 0 {
+		return p.column(field, nil)
+	}
+	f := p.published.Schema.Fields[at]
+	if p.point == nil {
+		return p.column(f.ColumnName(), &f)
+	}
+	switch c := p.point.Cells[at]; c.From {
+	case cube.OriginColumn:
+		from := p.published.Points.File[c.Column]
+		if f.Type == "year" {
+			from.Type = "year of " + from.Type
+		}
+		return p.column(from.ColumnName(), &from)
+	case cube.OriginConstant:
+		if isPlain(c.Text) && c.Text != "" {
+			return text(c.Text)
+		}
+	case cube.OriginList:
+		return p.listed(c.List, c.Column)
+	}
+	return ""
+}
+
+// column writes a cell of a column, which is as its field says; nil for a text.
+func (p publishedCells) column(name string, f *cube.Field) string {
+	if !isOne(p.header, name) || !isPlain(name) {
+		return ""
+	}
+	cell := `nullif(` + quoted(name) + `, '')`
+	missing := p.published.Schema.MissingValues
+	if f != nil {
+		missing = slices.Concat(missing, f.Missing)
+	}
+	for _, marker := range missing {
+		if !isPlain(marker) {
+			return ""
+		}
+		if marker != "" {
+			cell = "nullif(" + cell + ", " + text(marker) + ")"
+		}
+	}
+	if f == nil {
+		return cell
+	}
+	return typed(cell, *f)
+}
+
+func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
+// isOne tells whether one column has a name, as DuckDB compares names.
+func isOne(header []string, name string) bool {
+	same := 0
+	for _, other := range header {
+		if strings.EqualFold(other, name) {
+			same++
+		}
+	}
+	return same == 1 && slices.Contains(header, name)
+}
+
+// typed writes what a load makes of the cells of a type; "" where DuckDB cannot.
+func typed(cell string, f cube.Field) string {
+	switch f.Type {
+	case "number", "integer":
+		if f.Decorated { // what package points does: the number alone, with a sign that stands before it
+			const number = `'(?:(?:^|[^\pL])([.,]?[0-9](?:.*[0-9])?)|([0-9](?:.*[0-9])?))'`
+			return fmt.Sprintf("(CASE WHEN regexp_matches(%[1]s, '^[^0-9]*[-−]') THEN '-' ELSE '' END || regexp_extract(%[1]s, %[2]s, 1) || regexp_extract(%[1]s, %[2]s, 2))", cell, number)
+		}
+	case "boolean":
+		if f.True != nil || f.False != nil {
+			return ""
+		}
+		return fmt.Sprintf("CASE WHEN %[1]s IN ('true', 'True', 'TRUE', '1') THEN 'true' WHEN %[1]s IN ('false', 'False', 'FALSE', '0') THEN 'false' ELSE %[1]s END", cell)
+	case "date", "year of date":
+		iso := "%Y-%m-%d"
+		if f.Type != "date" {
+			iso = "%Y"
+		}
+		switch {
+		case f.Format == "" || f.Format == "default":
+			return fmt.Sprintf("left(%s, %d)", cell, len(strings.NewReplacer("%Y", "2016", "%m", "12", "%d", "31").Replace(iso)))
+		case !isPlain(f.Format) || f.Format == "any":
+			return ""
+		}
+		return fmt.Sprintf("strftime(strptime(%s, %s), '%s')", cell, text(f.Format), iso)
+	case "datetime", "time", "yearmonth", "year of datetime", "year of yearmonth":
+		return ""
+	}
+	return cell
+}
+
+// listed writes a cell of the row of a code list that a row refers to.
+func (p publishedCells) listed(list, column int) string {
+	l := p.published.Points.Lists[list]
+	encoding, ok := fdp.Encoding(l.Encoding)
+	if len(l.On) != 1 || !ok || encoding != fdp.UTF8 || fdp.IsURL(l.Path) || !isPlain(l.Path) || strings.ContainsAny(l.Path, "*?[]{}") ||
+		l.Dialect.Delimiter != "" && l.Dialect.Delimiter != "," || len(l.Missing) > 1 {
+		return ""
+	}
+	on := ""
+	if l.List != nil {
+		on = p.listed(*l.List, l.On[0])
+	} else if name := p.published.Points.File[l.On[0]].ColumnName(); isOne(p.header, name) && isPlain(name) {
+		on = "cells." + quoted(name)
+	}
+	key, value := l.Fields[l.Keys[0]].ColumnName(), l.Fields[column].ColumnName()
+	if on == "" || !isPlain(key) || !isPlain(value) {
+		return ""
+	}
+	return fmt.Sprintf("(SELECT nullif(trim(l%[1]d.%[2]s), '') FROM read_csv(%[3]s, all_varchar=true, header=true) AS l%[1]d WHERE trim(l%[1]d.%[4]s) = trim(%[5]s))",
+		list, quoted(value), text(l.Path), quoted(key), on)
+}
