@@ -198,8 +198,11 @@ func (q *Queue) loadSafely(ctx context.Context, j *job) (loaded findings.Loaded,
 	return q.loader.Load(ctx, j.source, j)
 }
 
-// finish notes how a job ended, removes what was sent and writes a line in the log.
+// finish removes what was sent, notes how the job ended and writes a line in the log. Who sees the end finds nothing left on disk.
 func (q *Queue) finish(j *job, loaded findings.Loaded, err error, stopped bool) {
+	if unclosed := j.close(); unclosed != nil {
+		q.log.Warn("a package that was sent is not removed", "job", j.view.ID, "error", unclosed)
+	}
 	var refused *Refused
 	switch {
 	case err == nil:
@@ -211,9 +214,6 @@ func (q *Queue) finish(j *job, loaded findings.Loaded, err error, stopped bool) 
 	default:
 		known := reply.Explain(err)
 		j.end(stateFailed, nil, &refusalJSON{Code: known.Code, Message: known.Error()})
-	}
-	if unclosed := j.close(); unclosed != nil {
-		q.log.Warn("a package that was sent is not removed", "job", j.view.ID, "error", unclosed)
 	}
 	view := j.current()
 	q.metrics.count(view)
