@@ -25,6 +25,7 @@ type Derivation struct {
 	Digits  int      `json:"digits,omitempty"`  // RulePrefix: how many characters of a code are taken
 	Suffix  string   `json:"suffix,omitempty"`  // RulePrefix: what is appended to them
 	Pattern string   `json:"pattern,omitempty"` // RuleResource: a regular expression with one group
+	Values  []string `json:"values,omitempty"`  // RuleWhere: the cells that Fields behind the first have, by turns
 	Years   []int64  `json:"years,omitempty"`   // RuleEdition: the first years of the editions, ascending
 }
 
@@ -39,6 +40,7 @@ const (
 	RuleLabel    Rule = "label"    // the label of such a cell, else the cell
 	RulePrefix   Rule = "prefix"   // the cell of Fields[0]; where missing, the first digits of Fields[1]'s
 	RuleFirstOf  Rule = "first_of" // the first cell of Fields that is not missing
+	RuleWhere    Rule = "where"    // the amount of Fields[0] where the cells of the other Fields are Values
 	RuleResource Rule = "resource" // what the group of Pattern matches in the name of the resource
 	RuleEdition  Rule = "edition"  // the last of Years that is not after the fiscal year in Fields[0]; missing where there is none
 )

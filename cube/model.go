@@ -121,8 +121,9 @@ type Measure struct {
 	Title     string `json:"title"`
 	Currency  string `json:"currency,omitempty"`  // ISO 4217
 	Unit      int64  `json:"unit,omitempty"`      // how much of the currency an amount of 1 means; 0 unknown
-	Phase     string `json:"phase,omitempty"`     // proposed, approved, adjusted, executed
+	Phase     string `json:"phase,omitempty"`     // proposed, approved, adjusted, executed, or a publisher's word
 	Direction string `json:"direction,omitempty"` // expenditure, revenue
+	Kind      string `json:"kind,omitempty"`      // another qualifier of the publisher's (value-kind)
 	Titles    Titles `json:"titles,omitempty"`    // for people, by language; Title is the English one where given
 	Factor    string `json:"factor,omitempty"`    // a decimal that amounts are multiplied by after aggregation
 	Flow      bool   `json:"flow,omitempty"`      // its amounts add up over snapshots (Snapshots)

@@ -56,6 +56,9 @@ type Package struct {
 
 	Series []Series `json:"series,omitempty"` // that came with the package, by name; used before those that come with fiscube
 
+	Qualifiers map[string]string `json:"qualifiers,omitempty"` // of the overlay: which field has a qualifier of amounts, or NoQualifier
+	Undeclared []Undeclared      `json:"undeclared,omitempty"` // levels that look like qualifiers, which nobody has declared
+
 	Financing  []Financing `json:"financing,omitempty"` // of the overlay: the members that are financing, which no total of revenue or expenditure has
 	Notes      []Titles    `json:"notes,omitempty"`     // of the overlay: what a reader must know, shown as warnings
 	Descriptor []byte      `json:"-"`                   // the published bytes

@@ -364,7 +364,7 @@ func (r *report) unknownField(place, name string, fields []string) {
 
 // choices are the names under which a measure, its field or an option of its field may describe the amounts.
 // The factor is cube.Measure.Unit: how many of the currency an amount of 1 means.
-var choices = []string{"currency", "factor", "phase", "direction"}
+var choices = []string{"currency", "factor", "phase", "direction", "kind"}
 
 var (
 	directions = []string{"expenditure", "revenue"}
@@ -406,7 +406,7 @@ func (b *builder) measure(m declaredMeasure, c *column) cube.Measure {
 	}
 	oneOf := func(name string, known []string) string { // of no known ones any text is one
 		choice, place := b.chosen(m, c, name)
-		choice = strings.ToLower(choice)
+		choice = cmp.Or(cube.MeaningOf(name, choice), strings.ToLower(choice))
 		if choice != "" && len(known) > 0 && !slices.Contains(known, choice) {
 			b.report.add(place, "%s is none of %s", quote(choice), strings.Join(known, ", "))
 		}
@@ -414,7 +414,7 @@ func (b *builder) measure(m declaredMeasure, c *column) cube.Measure {
 	}
 	x := cube.Measure{
 		Ref: m.source, Title: cmp.Or(m.title, c.field.Title, m.source), Currency: currency,
-		Phase: oneOf("phase", nil), Direction: oneOf("direction", directions),
+		Phase: oneOf("phase", nil), Direction: oneOf("direction", directions), Kind: oneOf("kind", nil),
 	}
 	if factor, place := b.chosen(m, c, "factor"); factor != "" {
 		var err error

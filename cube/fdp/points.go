@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
 	"fiscube/cube"
 )
@@ -267,7 +266,7 @@ func (p *pointing) normalizeRows(isNormalized func(int) bool) {
 	m := p.measures(*target, reduced, fields)
 	p.Schema.Fields = append(p.Schema.Fields, m.fields...)
 	for _, x := range reduced {
-		if qualifierOf(x.ColumnType) == "" {
+		if cube.QualifierOfType(x.ColumnType) == "" {
 			p.Schema.Fields = append(p.Schema.Fields, x.Field)
 		}
 	}
@@ -283,7 +282,7 @@ func (p *pointing) normalizeRows(isNormalized func(int) bool) {
 			cells = append(cells, cell)
 		}
 		for _, x := range reduced {
-			if qualifierOf(x.ColumnType) == "" {
+			if cube.QualifierOfType(x.ColumnType) == "" {
 				cells = append(cells, cube.PointCell{From: cube.OriginConstant, Text: m.values[values][x.Name]})
 			}
 		}
@@ -330,23 +329,23 @@ func (p *pointing) measures(target extraField, reduced []extraField, fields []in
 		name, point := target.Name, ""
 		measure := target.Field
 		measure.Extra = maps.Clone(measure.Extra)
-		for _, q := range qualifiers {
+		for _, q := range cube.Qualifiers {
 			for _, x := range reduced {
-				if qualifierOf(x.ColumnType) != q {
+				if cube.QualifierOfType(x.ColumnType) != q {
 					continue
 				}
 				if varies[x.Name] {
-					name += "_" + fieldName(values[x.Name])
+					name += "_" + cube.NamePart(values[x.Name])
 				}
 				if measure.Extra == nil {
 					measure.Extra = map[string]json.RawMessage{}
 				}
-				text, _ := json.Marshal(values[x.Name])
+				text, _ := json.Marshal(cmp.Or(cube.MeaningOf(q, values[x.Name]), values[x.Name]))
 				measure.Extra[q] = text
 			}
 		}
 		for _, x := range reduced {
-			if qualifierOf(x.ColumnType) == "" {
+			if cube.QualifierOfType(x.ColumnType) == "" {
 				point += x.Name + "\x00" + values[x.Name] + "\x00"
 			}
 		}
@@ -385,27 +384,4 @@ func (p *pointing) varying(reduced []extraField, fields []int) map[string]bool {
 		}
 	}
 	return varies
-}
-
-// qualifiers are what amounts are beside their number, in the order in which the names of measures have them.
-var qualifiers = []string{"phase", "direction", "currency", "kind"}
-
-// qualifierOf gives the qualifier that the cells of a column type are, or "".
-func qualifierOf(columnType string) string {
-	switch dimensionOfType(columnType) {
-	case "phase":
-		return "phase"
-	case "direction":
-		return "direction"
-	case "value-currency":
-		return "currency"
-	case "value-kind":
-		return "kind"
-	}
-	return ""
-}
-
-// fieldName writes a value as a part of the name of a field.
-func fieldName(value string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(value), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }), "_")
 }

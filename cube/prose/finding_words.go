@@ -198,6 +198,21 @@ var findingTexts = map[string]sentence{
 		cube.Spanish:  "el descriptor no dice ni con un modelo ni con columnType qué significan sus campos, así que cada campo sin montos se tomó como un nivel: %s; dé un columnType a los campos o descríbalos en un overlay",
 		cube.Croatian: "opis paketa ni modelom ni svojstvom columnType ne navodi što polja znače, pa je svako polje bez iznosa postalo razina: %s; navedite columnType polja ili ih opišite u overlayu",
 	}},
+	"qualified": {"measures fields", map[cube.Language]string{
+		cube.English:  "its amounts are what their rows say they are, so there is a measure for each: %s (by %s)",
+		cube.Spanish:  "sus montos son lo que dicen sus filas, así que hay una medida para cada caso: %s (según %s)",
+		cube.Croatian: "njegovi su iznosi ono što kažu redci, pa za svako postoji mjera: %s (prema %s)",
+	}},
+	"too-many-combinations": {"fields most", map[cube.Language]string{
+		cube.English:  "the cells of %s have more than %d combinations, and amounts of different ones are never added: say in the overlay which field is no qualifier, with none under qualifiers",
+		cube.Spanish:  "las celdas de %s tienen más de %d combinaciones, y los montos de combinaciones distintas nunca se suman: diga en el overlay qué campo no es un calificador, con none en qualifiers",
+		cube.Croatian: "ćelije polja %s imaju više od %d kombinacija, a iznosi različitih kombinacija nikad se ne zbrajaju: u overlayu navedite koje polje nije odrednica, s none pod qualifiers",
+	}},
+	"qualifier-undeclared": {"qualifier members", map[cube.Language]string{
+		cube.English:  "it looks like the %s of amounts (%s), and nobody says that it is: answers that add over it may add what must not be added. Declare it in the overlay under qualifiers, or none",
+		cube.Spanish:  "parece decir qué son los montos (%s: %s), y nadie lo declara: las respuestas que suman por encima de él pueden sumar lo que no se debe sumar. Declárelo en el overlay, en qualifiers, o none",
+		cube.Croatian: "izgleda kao odrednica iznosa (%s: %s), a nitko to ne navodi: odgovori koji zbrajaju preko njega mogu zbrajati što se ne smije. Navedite ga u overlayu pod qualifiers, ili none",
+	}},
 	"code-not-listed": {"list", map[cube.Language]string{
 		cube.English:  "the code list %s does not have the code, so its row has no name",
 		cube.Spanish:  "la lista de códigos %s no tiene el código, así que su fila queda sin nombre",

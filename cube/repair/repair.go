@@ -23,12 +23,16 @@ const (
 	LooksLikeTotal  = "looks-like-total"
 	YearsOverlap    = "years-overlap"
 	ChainInverted   = "chain-inverted"
+	Qualified       = "qualified"
 )
 
 // Evidence is what a survey knows of the cells of a package.
 type Evidence struct {
 	Fields    map[string]*Field
 	Resources []Resource // one for each of Package.Resources
+
+	Qualifiers   []Qualifier   // the fields that hold qualifiers of amounts
+	Combinations []Combination // of their cells, in a fixed order
 }
 
 // Field is what the cells of a published field are like, over all resources.
@@ -44,6 +48,7 @@ type Field struct {
 	Spellings    []string // of a marker for not informed
 	Untidy       int64    // keys with outer spaces, no-break spaces or separate accents
 	UntidyFirst  string   // the first of these
+	Few          []string // the different cells of a text that has few; nil for others
 }
 
 // Resource is what the rows of a resource are like.
@@ -95,6 +100,7 @@ var passes = []struct {
 	{CodeLabelSplit, codeLabelSplit},
 	{CodePadded, codePadded},
 	{MeasureInferred, measureInferred},
+	{Qualified, qualified},
 	{NotInformed, notInformed},
 	{SchemaUnion, schemaUnion},
 	{ResourceCovers, resourceCovers},

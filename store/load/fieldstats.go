@@ -54,7 +54,8 @@ type fieldStats struct {
 	asKey         bool
 	asText        bool
 	untidyFirst   string
-	sameCode      map[string]int // levels whose cell, at this index, is the code in every row so far
+	few           map[string]bool // the first different cells of a text, one more than a qualifier has members at most
+	sameCode      map[string]int  // levels whose cell, at this index, is the code in every row so far
 	key           []byte
 }
 
@@ -364,6 +365,15 @@ func (f *fieldStats) merge(g *fieldStats) {
 	for key, label := range g.labels {
 		f.addLabel(key, key[strings.LastIndexByte(key, 0)+1:], label)
 	}
+	for cell := range g.few {
+		if len(f.few) > mostFew {
+			break
+		}
+		if f.few == nil {
+			f.few = map[string]bool{}
+		}
+		f.few[cell] = true
+	}
 	maps.DeleteFunc(f.sameCode, func(level string, _ int) bool { _, ok := g.sameCode[level]; return !ok })
 }
 
@@ -378,11 +388,17 @@ func (f *fieldStats) evidence() *repair.Field {
 			e.Spellings = append(e.Spellings, cell)
 		}
 	}
+	if len(f.few) <= mostFew {
+		e.Few = slices.Sorted(maps.Keys(f.few))
+	}
 	if f.joined > 0 {
 		e.SameCode = slices.Sorted(maps.Keys(f.sameCode))
 	}
 	return e
 }
+
+// mostFew is how many different cells of a field are known; those of fields with more are not.
+const mostFew = 12
 
 // cellCounts counts cells of a field.
 type cellCounts struct {
@@ -448,6 +464,12 @@ func (f *fieldStats) examine(cell string, missing func(string) bool) knownCell {
 		k.amount = numeric.SmallOf(cell, f.form)
 	} else if f.bit != 0 {
 		k.name.names, k.name.alone = nameOfTotal(cell)
+	}
+	if f.asText && len(f.few) <= mostFew {
+		if f.few == nil {
+			f.few = map[string]bool{}
+		}
+		f.few[strings.Clone(tidy.Key(cell))] = true
 	}
 	value := f.value(cell)
 	for i, seed := range rowSeeds {

@@ -36,6 +36,8 @@ func (b *makerBuilder) column(c cube.Column) maker {
 		return b.prefix(c.From)
 	case cube.RuleFirstOf:
 		return b.firstOf(c)
+	case cube.RuleWhere:
+		return b.where(c)
 	case cube.RuleResource:
 		return constant(b.named(c.From.Pattern))
 	case cube.RuleEdition:
@@ -118,6 +120,26 @@ func (b *makerBuilder) firstOf(c cube.Column) maker {
 			}
 		}
 		return ""
+	}
+}
+
+// where gives the amounts of the rows whose qualifiers are those of the column.
+func (b *makerBuilder) where(c cube.Column) maker {
+	amount := b.amount(c.From.Fields[0])
+	if c.Type == cube.TypeInteger {
+		amount = b.cell(c.From.Fields[0])
+	}
+	var cells []maker
+	for _, field := range c.From.Fields[1:] {
+		cells = append(cells, b.cell(field))
+	}
+	return func(row []string) string {
+		for i, cell := range cells {
+			if tidy.Key(cell(row)) != c.From.Values[i] {
+				return ""
+			}
+		}
+		return amount(row)
 	}
 }
 
@@ -226,6 +248,9 @@ func isMissing(s cube.Schema) func(cell string) bool {
 func sourcesOf(c cube.Column) []string {
 	if c.From == nil {
 		return []string{c.Name}
+	}
+	if c.From.Rule == cube.RuleWhere {
+		return c.From.Fields[:1]
 	}
 	return c.From.Fields
 }

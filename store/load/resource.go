@@ -56,6 +56,7 @@ func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
 	r.periods = periodFields(s.draft, r.fields)
 	r.sample = newSample(s.draft, r.resource, r.fields, r.year, r.missing, s.source.overlay.Off)
 	r.totalsOff = s.source.overlay.Off(repair.TotalsRow, "")
+	r.combinations = newCombinations(r.resource, s.qualifiers)
 	r.coded = coded.NewRows(s.kept, len(r.resource.Schema.Fields))
 	r.met, r.alone = make([]*knownCell, len(r.fields)), make([]knownCell, len(r.fields))
 	r.setKeyBits()
@@ -276,6 +277,7 @@ func (r *resourceSurvey) count(year string, cells []string, keys keySet) {
 		stats.digest.Sum[i] += sum
 	}
 	stats.sample.Add(hash.sums()[0])
+	r.combinations.add(cells, r.missing)
 	r.snapshots.add(cells)
 	r.sample.add(cells, r.missing)
 }

@@ -50,6 +50,7 @@ func Take(ctx context.Context, source *Source, progress Progress) (*Survey, erro
 	s := &surveyor{source: source, pkg: &pkg, progress: progress}
 	s.draft = s.pkg.Model.Draft()
 	s.keysLeft.Store(mostKeys)
+	s.qualifiers = qualifiersOf(s.pkg, s.draft)
 	var err error
 	if s.kept, err = temporary.New(); err != nil {
 		return nil, err
@@ -125,7 +126,7 @@ func (s *surveyor) readAll(ctx context.Context) error {
 
 // repair runs the passes over the draft.
 func (s *surveyor) repair() {
-	e := &repair.Evidence{Fields: map[string]*repair.Field{}}
+	e := &repair.Evidence{Fields: map[string]*repair.Field{}, Qualifiers: s.qualifiers, Combinations: s.combined()}
 	for name, f := range s.fields {
 		e.Fields[name] = f.evidence()
 	}

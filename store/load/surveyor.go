@@ -28,6 +28,8 @@ type surveyor struct {
 	fields   map[string]*fieldStats
 	repaired []findings.Finding
 
+	qualifiers []repair.Qualifier
+
 	kept     *temporary.File // the rows of all files
 	keysLeft atomic.Int64    // how many more keys of snapshots may be remembered
 }
@@ -78,9 +80,11 @@ type resourceSurvey struct {
 	tooManyYears  bool
 	sampleDiffers int64 // the first line that is not as the descriptor's sample says; 0 where all are
 
-	periods   []periodField
-	snapshots *snapshots // nil without snapshots
-	sample    *sample    // nil with them
+	periods []periodField
+
+	combinations *combinations // nil where no field holds qualifiers
+	snapshots    *snapshots    // nil without snapshots
+	sample       *sample       // nil with them
 }
 
 // yearStats is what the rows of a fiscal year add up to.

@@ -156,6 +156,12 @@ func derived(from *cube.Derivation, published map[string]string, resource string
 		for _, field := range slices.Backward(from.Fields) {
 			cell = cmp.Or(published[field], cell)
 		}
+	case cube.RuleWhere:
+		for i, field := range from.Fields[1:] {
+			if strings.TrimSpace(published[field]) != from.Values[i] {
+				return ""
+			}
+		}
 	case cube.RuleEdition:
 		return editionOf(from, strings.TrimSpace(cell))
 	case cube.RuleResource:

@@ -1,0 +1,200 @@
+package repair
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/cube/findings"
+)
+
+// Qualifier is a field whose cells say what the amounts of their rows are.
+type Qualifier struct {
+	Qualifier string // of cube.Qualifiers
+	Field     string
+}
+
+// Combination is the cells that some rows have of the fields of Evidence.Qualifiers.
+type Combination struct {
+	Cells []string
+	Rows  int64
+}
+
+// MostCombinations is how many combinations of qualifiers the amounts of a package have at most.
+const MostCombinations = 64
+
+// CodeTooManyCombinations is the finding of a package whose amounts have more combinations.
+const CodeTooManyCombinations = "too-many-combinations"
+
+// CodeQualifierUndeclared is the finding of a level that looks like a qualifier.
+const CodeQualifierUndeclared = "qualifier-undeclared"
+
+// qualified makes a measure of each combination of kind, phase, direction and currency that the rows have, since amounts that differ in
+// one are never added. A measure that has a qualifier itself is not asked for it. The published amounts stay a field of the facts, and
+// the qualifiers levels.
+func qualified(r *Repair) {
+	undeclared(r)
+	if len(r.Evidence.Qualifiers) == 0 {
+		return
+	}
+	var measures []cube.Measure
+	for _, m := range r.Draft.Measures {
+		measures = append(measures, r.measuresOf(m)...)
+	}
+	r.Draft.Measures = measures
+}
+
+// measuresOf gives the measures that a measure is, by the qualifiers in the rows that it does not have itself.
+func (r *Repair) measuresOf(m cube.Measure) []cube.Measure {
+	column := r.Draft.Column(m.Ref)
+	if column == nil || column.From != nil {
+		return []cube.Measure{m} // its amounts are made of others
+	}
+	var asked []int
+	for i, q := range r.Evidence.Qualifiers {
+		if *qualifierOf(&m, q.Qualifier) == "" && q.Field != m.Ref {
+			asked = append(asked, i)
+		}
+	}
+	combinations := reduced(r.Evidence.Combinations, asked)
+	switch {
+	case len(asked) == 0 || len(combinations) == 0:
+		return []cube.Measure{m}
+	case len(combinations) > MostCombinations:
+		r.note(findings.Finding{Code: CodeTooManyCombinations, Severity: findings.SeverityError, Field: m.Ref}, "",
+			findings.Params{"fields": r.fieldsOf(asked), "most": int64(MostCombinations)})
+		return []cube.Measure{m}
+	}
+	source := *column
+	var measures []cube.Measure
+	var names []string
+	for _, c := range combinations {
+		x := m
+		d := &cube.Derivation{Rule: cube.RuleWhere, Fields: []string{m.Ref}}
+		for turn, i := range asked {
+			q, cell := r.Evidence.Qualifiers[i], c.Cells[turn]
+			d.Fields, d.Values = append(d.Fields, q.Field), append(d.Values, cell)
+			meaning := cmp.Or(cube.MeaningOf(q.Qualifier, cell), strings.ToLower(cell))
+			if q.Qualifier == "currency" {
+				meaning = strings.ToUpper(meaning)
+			}
+			*qualifierOf(&x, q.Qualifier) = meaning
+			if varies(combinations, turn) {
+				x.Ref += "_" + namePart(combinations, turn, q.Qualifier, cell)
+				x.Title += ", " + cmp.Or(cell, "?")
+				x.Titles = titledWith(x.Titles, cell)
+			}
+		}
+		if len(combinations) == 1 {
+			return []cube.Measure{x}
+		}
+		for r.Draft.Column(x.Ref) != nil || slices.Contains(names, x.Ref) {
+			x.Ref += "_"
+		}
+		names = append(names, x.Ref)
+		measures = append(measures, x)
+		r.Draft.Columns = append(r.Draft.Columns, cube.Column{Name: x.Ref, Type: source.Type, From: d, Missing: r.rows() - c.Rows})
+	}
+	r.info(Qualified, "", m.Ref, "", findings.Params{"measures": names, "fields": r.fieldsOf(asked)})
+	return measures
+}
+
+// qualifierOf gives what a measure says of a qualifier.
+func qualifierOf(m *cube.Measure, qualifier string) *string {
+	switch qualifier {
+	case "phase":
+		return &m.Phase
+	case "direction":
+		return &m.Direction
+	case "currency":
+		return &m.Currency
+	}
+	return &m.Kind
+}
+
+func (r *Repair) fieldsOf(asked []int) []string {
+	var fields []string
+	for _, i := range asked {
+		fields = append(fields, r.Evidence.Qualifiers[i].Field)
+	}
+	return fields
+}
+
+// rows is how many rows have been surveyed.
+func (r *Repair) rows() (rows int64) {
+	for _, c := range r.Evidence.Combinations {
+		rows += c.Rows
+	}
+	return rows
+}
+
+// reduced gives the combinations of some of the qualifiers, by their indices.
+func reduced(all []Combination, asked []int) []Combination {
+	var list []Combination
+	for _, c := range all {
+		var cells []string
+		for _, i := range asked {
+			cells = append(cells, c.Cells[i])
+		}
+		at := slices.IndexFunc(list, func(o Combination) bool { return slices.Equal(o.Cells, cells) })
+		if at < 0 {
+			at = len(list)
+			list = append(list, Combination{Cells: cells})
+		}
+		list[at].Rows += c.Rows
+	}
+	return list
+}
+
+func varies(combinations []Combination, turn int) bool {
+	return slices.ContainsFunc(combinations, func(c Combination) bool { return c.Cells[turn] != combinations[0].Cells[turn] })
+}
+
+// namePart names a qualifier: by what it means, unless another word of the rows means the same.
+func namePart(combinations []Combination, turn int, qualifier, cell string) string {
+	meaning := cube.MeaningOf(qualifier, cell)
+	for _, c := range combinations {
+		if other := c.Cells[turn]; other != cell && cube.MeaningOf(qualifier, other) == meaning {
+			meaning = ""
+		}
+	}
+	return cmp.Or(strings.ToLower(meaning), cube.NamePart(cell), "unknown")
+}
+
+func titledWith(titles cube.Titles, word string) cube.Titles {
+	if titles == nil {
+		return nil
+	}
+	with := cube.Titles{}
+	for language, title := range titles {
+		with[language] = title + ", " + word
+	}
+	return with
+}
+
+// undeclared finds the levels that look like qualifiers and are none: over these answers may add up what must not be added.
+func undeclared(r *Repair) {
+	r.Package.Undeclared = nil
+	for _, d := range r.Draft.Dimensions {
+		for _, l := range d.Levels {
+			c := r.Draft.Column(l.Ref)
+			if c == nil || c.From != nil && c.From.Rule != cube.RuleKey || c.FiscalYear {
+				continue
+			}
+			isQualifier := func(q Qualifier) bool { return q.Field == l.Ref || q.Field == l.LabelRef }
+			members := r.field(l.Ref).Few
+			qualifier := cmp.Or(cube.LooksLike(l.Ref, members), cube.LooksLike("", r.field(l.LabelRef).Few))
+			if qualifier == "" || slices.ContainsFunc(r.Evidence.Qualifiers, isQualifier) || r.Package.Qualifiers[qualifier] == cube.NoQualifier || r.allHave(qualifier) {
+				continue
+			}
+			r.Package.Undeclared = append(r.Package.Undeclared, cube.Undeclared{Level: l.Ref, Qualifier: qualifier, Members: members})
+			r.warn(CodeQualifierUndeclared, "", l.Ref, "", findings.Params{"qualifier": qualifier, "members": members})
+		}
+	}
+}
+
+// allHave tells whether every measure says itself what its qualifier is.
+func (r *Repair) allHave(qualifier string) bool {
+	return len(r.Draft.Measures) > 0 && !slices.ContainsFunc(r.Draft.Measures, func(m cube.Measure) bool { return *qualifierOf(&m, qualifier) == "" })
+}

@@ -1,0 +1,90 @@
+package load
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/cube/repair"
+	"fiscube/internal/tidy"
+)
+
+// combinations counts the rows of a file by their qualifiers of amounts.
+type combinations struct {
+	fields []int // of the file's cells, -1 where it lacks one
+	rows   map[string]int64
+	key    []byte
+}
+
+// mostSeen bounds the combinations that are counted, of which a package may have fewer.
+const mostSeen = repair.MostCombinations * 4
+
+// qualifiersOf lists the fields that hold qualifiers of amounts: those of the overlay, else those of a column type.
+func qualifiersOf(p *cube.Package, d *cube.Draft) []repair.Qualifier {
+	var list []repair.Qualifier
+	for _, qualifier := range cube.Qualifiers {
+		field, declared := p.Qualifiers[qualifier]
+		for _, kind := range []string{"id", "code", "", "label"} {
+			if declared {
+				break
+			}
+			for _, r := range p.Resources {
+				for _, f := range r.Schema.Fields {
+					if last := f.ColumnType[strings.LastIndexByte(f.ColumnType, ':')+1:]; field == "" && cube.QualifierOfType(f.ColumnType) == qualifier && (last == kind || kind == "" && last == f.ColumnType) {
+						field = f.Name
+					}
+				}
+			}
+		}
+		if c := d.Column(field); c != nil && c.From == nil && field != cube.NoQualifier {
+			list = append(list, repair.Qualifier{Qualifier: qualifier, Field: field})
+		}
+	}
+	return list
+}
+
+func newCombinations(r *cube.Resource, qualifiers []repair.Qualifier) *combinations {
+	if len(qualifiers) == 0 {
+		return nil
+	}
+	c := &combinations{rows: map[string]int64{}}
+	for _, q := range qualifiers {
+		c.fields = append(c.fields, fieldIndex(r, q.Field))
+	}
+	return c
+}
+
+// add counts a row.
+func (c *combinations) add(cells []string, missing func(string) bool) {
+	if c == nil {
+		return
+	}
+	c.key = c.key[:0]
+	for _, i := range c.fields {
+		if i >= 0 && !missing(cells[i]) {
+			c.key = append(c.key, tidy.Key(cells[i])...)
+		}
+		c.key = append(c.key, 0)
+	}
+	if _, known := c.rows[string(c.key)]; known || len(c.rows) < mostSeen {
+		c.rows[string(c.key)]++
+	}
+}
+
+// combined adds up the combinations of all files.
+func (s *surveyor) combined() []repair.Combination {
+	rows := map[string]int64{}
+	for _, r := range s.surveys {
+		if r.combinations != nil {
+			for key, n := range r.combinations.rows {
+				rows[key] += n
+			}
+		}
+	}
+	var list []repair.Combination
+	for _, key := range slices.Sorted(maps.Keys(rows)) {
+		list = append(list, repair.Combination{Cells: strings.Split(strings.TrimSuffix(key, "\x00"), "\x00"), Rows: rows[key]})
+	}
+	return list
+}
