@@ -33,6 +33,7 @@ const (
 	WarnSameAs              = "same-as"              // members are compared with others, which the overlay says are the same
 	WarnNoSuchMember        = "no-such-member"       // a cut names a member that does not exist
 	WarnFinancing           = "financing-included"   // sums include money that is financing
+	WarnQualifierUndeclared = "qualifier-undeclared" // sums add up amounts that may be of different phases, directions or currencies
 	WarnNote                = "note"                 // a note of the overlay
 	WarnSynthetic           = "synthetic"            // the figures are made up
 	WarnAmountsAsText       = "amounts-as-text"      // a workbook has numbers as text

@@ -26,7 +26,7 @@ import (
 // What pages say of numbers that should not be cited as they stand.
 
 // ofSums are the warnings that matter to whoever reads the sum of a budget.
-var ofSums = []string{cube.WarnSnapshotsUndeclared, cube.WarnLooksLikeTotal, cube.WarnYearsOverlap, cube.WarnFinancing, cube.WarnNote}
+var ofSums = []string{cube.WarnSnapshotsUndeclared, cube.WarnLooksLikeTotal, cube.WarnYearsOverlap, cube.WarnFinancing, cube.WarnQualifierUndeclared, cube.WarnNote}
 
 // told are the sentences of the warnings with one of some codes.
 func (w *view) told(codes ...string) (list []string) {

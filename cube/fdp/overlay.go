@@ -25,6 +25,7 @@ type Overlay struct {
 	editions   []editionsOverlay
 	sameAs     []sameAsOverlay
 	financing  []financingOverlay
+	qualifiers []qualifierOverlay
 	notes      []cube.Titles
 	repairs    []repairOverlay
 }
@@ -66,6 +67,12 @@ type deriveOverlay struct {
 	from           ref
 	length, digits int
 	suffix         string
+}
+
+// qualifierOverlay says which field has a qualifier of amounts, or cube.NoQualifier.
+type qualifierOverlay struct {
+	ref
+	field ref
 }
 
 // financingOverlay lists the keys of the members of a level that are financing.
@@ -148,6 +155,12 @@ func (o *Overlay) read(root *object) {
 	o.snapshots = readSnapshotsOverlay(root.take("snapshots"))
 	o.editions = readEach(root.take("editions"), readEditionsOverlay)
 	o.sameAs = readEach(root.take("same_as"), readSameAsOverlay)
+	o.qualifiers = readEach(root.take("qualifiers"), func(v member) qualifierOverlay {
+		if !slices.Contains(cube.Qualifiers, v.name) {
+			v.problem("unknown key; %s", v.report.suggest(v.name, cube.Qualifiers))
+		}
+		return qualifierOverlay{v.key(), v.ref()}
+	})
 	o.financing = readEach(root.take("financing"), func(v member) financingOverlay { return financingOverlay{v.key(), v.names()} })
 	for _, note := range root.take("notes").strictList() {
 		o.notes = append(o.notes, note.titles())

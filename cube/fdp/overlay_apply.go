@@ -48,6 +48,15 @@ func (o *Overlay) Apply(p *cube.Package) (*cube.Package, error) {
 	a.describeDimensions()
 	a.markNotInformed()
 	a.declareSnapshots()
+	applied.Qualifiers = maps.Clone(p.Qualifiers)
+	for _, q := range o.qualifiers {
+		if applied.Qualifiers == nil {
+			applied.Qualifiers = map[string]string{}
+		}
+		if q.field.name == cube.NoQualifier || a.column(q.field) != nil {
+			applied.Qualifiers[q.name] = q.field.name
+		}
+	}
 	applied.Financing = slices.Clone(p.Financing)
 	for _, f := range o.financing {
 		if level := a.level(f.ref); level != nil {

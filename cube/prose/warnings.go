@@ -57,6 +57,9 @@ func (w *warner) all() []cube.Warning {
 		w.warn(cube.WarnOrderInexact, w.words.inexact, plan.MostSorted)
 	}
 	w.financing()
+	for _, u := range w.AddsOver() {
+		w.warn(cube.WarnQualifierUndeclared, w.words.qualifier, w.name(u.Level), w.words.qualifiers[u.Qualifier], strings.Join(u.Members, ", "))
+	}
 	for _, note := range w.Cube().Notes {
 		w.warn(cube.WarnNote, "%s", note.In(w.language))
 	}

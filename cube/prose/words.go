@@ -44,7 +44,9 @@ type warningWords struct {
 	more, missing        string
 	inexact              string       // more cells than are sorted exactly
 	lists                *conjunction // of years in sentences to people; nil has commas alone
-	financing            string       // a level, the members of it that are financing, and the cut that leaves them out
+	qualifier            string       // a level, the qualifier that it looks like, and its members
+	qualifiers           map[string]string
+	financing            string // a level, the members of it that are financing, and the cut that leaves them out
 }
 
 var warningTexts = map[cube.Language]warningWords{
@@ -78,8 +80,10 @@ var warningTexts = map[cube.Language]warningWords{
 		uncounted: "rows with all that the cuts ask for: %d, none of them in the statement that is counted (%s); cut %s, or " +
 			"ask with snapshots=all, to see them",
 		year: "%d", to: "%d to %d", more: "and %d more", missing: "(missing)",
-		financing: "sums include financing, which is neither revenue nor expenditure (%s: %s); cut=%s leaves it out",
-		inexact:   "of more than %d cells, those whose quotients or products with a factor are equal in their first 15 digits may be out of order",
+		qualifier:  "%s looks like the %s of amounts (%s), and nobody says that it is: sums may add up what must not be added; choose one of them, or drill down by it",
+		qualifiers: map[string]string{"phase": "phase", "direction": "direction", "currency": "currency"},
+		financing:  "sums include financing, which is neither revenue nor expenditure (%s: %s); cut=%s leaves it out",
+		inexact:    "of more than %d cells, those whose quotients or products with a factor are equal in their first 15 digits may be out of order",
 	},
 	cube.Spanish: {
 		each: " de cada %s", some: " de algún %s", and: " y ",
@@ -111,7 +115,9 @@ var warningTexts = map[cube.Language]warningWords{
 		uncounted: "filas con todo lo que piden los filtros: %d, ninguna en la declaración que se cuenta (%s); filtre por %s, o " +
 			"pregunte con snapshots=all, para verlas",
 		year: "%d", to: "%d a %d", more: "y %d más", missing: "(sin informar)",
-		financing: "las sumas incluyen financiamiento, que no es ingreso ni gasto (%s: %s); cut=%s lo deja fuera",
+		qualifier:  "%s parece indicar %s de los montos (%s), y nadie lo declara: las sumas pueden sumar lo que no se debe sumar; elija uno o desglose por él",
+		qualifiers: map[string]string{"phase": "la fase", "direction": "si son ingresos o gastos", "currency": "la moneda"},
+		financing:  "las sumas incluyen financiamiento, que no es ingreso ni gasto (%s: %s); cut=%s lo deja fuera",
 		inexact: "en respuestas de más de %d celdas, aquellas cuyos cocientes o productos con un factor coinciden en sus primeros 15 dígitos pueden " +
 			"aparecer desordenadas",
 	},
@@ -145,7 +151,9 @@ var warningTexts = map[cube.Language]warningWords{
 		uncounted: "redaka koji odgovaraju svim filtrima: %d, ali nijedan u izvještaju koji se uzima (%s); da biste ih vidjeli, filtrirajte po " +
 			"polju %s ili pitajte sa snapshots=all",
 		year: "%d.", to: "%d. – %d.", more: "još %d", missing: "(bez podatka)",
-		financing: "zbrojevi uključuju financiranje, koje nije ni prihod ni rashod (%s: %s); cut=%s ga izostavlja",
+		qualifier:  "%s izgleda kao %s iznosa (%s), a nitko to ne navodi: zbrojevi mogu zbrajati što se ne smije; odaberite jedno ili raščlanite po tome",
+		qualifiers: map[string]string{"phase": "faza", "direction": "smjer", "currency": "valuta"},
+		financing:  "zbrojevi uključuju financiranje, koje nije ni prihod ni rashod (%s: %s); cut=%s ga izostavlja",
 		inexact: "kad je ćelija više od %d, one čiji se količnici ili umnošci s faktorom podudaraju u prvih 15 znamenaka možda nisu " +
 			"u pravom redoslijedu",
 	},
@@ -158,7 +166,7 @@ type tellingWords struct {
 	undeclared, totals, totalsLeftOut, overlap, leftOut   string
 	early, levelAbsent, seriesAbsent, together            string
 	noMember, otherYears, noneOfOne, noneOfAll, uncounted string
-	inexact, financing                                    string
+	inexact, financing, qualifier                         string
 	mixed, choose                                         string // as mixedWords.null, and which years have all amounts
 	same                                                  string // as sameWords.level
 	sums, names, changed, notCompare                      string // as in breakWords
@@ -186,6 +194,7 @@ var tellingTexts = map[cube.Language]tellingWords{
 		noneOfOne: "No line of this budget has %s",
 		noneOfAll: "No line matches all filters, though each of them matches some",
 		uncounted: "Lines that match all filters: %d, none of them in the last report, which is counted (%s); filter by %s to see them",
+		qualifier: "“%s” looks like the %s of the amounts (%s), so sums may add up what must not be added. Choose one of them, or break down by it",
 		financing: "The sums include financing, which is neither revenue nor expenditure (%[1]s %[2]s)",
 		inexact:   "With more than %d rows, those with almost the same ratio may be out of order",
 		mixed:     "%s: cannot be given for several years together, because some of the amounts that it needs are missing (%s); %s",
@@ -216,6 +225,7 @@ var tellingTexts = map[cube.Language]tellingWords{
 		noneOfOne: "Ninguna línea de este presupuesto tiene %s",
 		noneOfAll: "Ninguna línea cumple todos los filtros, aunque cada uno coincide con alguna",
 		uncounted: "Líneas que cumplen todos los filtros: %d, ninguna en el último informe, que es el que se cuenta (%s); filtre por %s para verlas",
+		qualifier: "«%s» parece indicar %s de los montos (%s), así que puede sumarse lo que no se debe sumar. Elija uno o desglose por él",
 		financing: "Las sumas incluyen financiamiento, que no es ingreso ni gasto (%[1]s %[2]s)",
 		inexact:   "Con más de %d filas, las que tienen casi la misma razón pueden aparecer desordenadas",
 		mixed:     "%s: no puede darse para varios años juntos, porque faltan algunos de los montos que necesita (%s); %s",
@@ -246,6 +256,7 @@ var tellingTexts = map[cube.Language]tellingWords{
 		noneOfOne: "Nijedan redak ovog proračuna nema %s",
 		noneOfAll: "Nijedan redak ne odgovara svim filtrima, iako svakom pojedinom odgovara barem jedan",
 		uncounted: "Redaka koji odgovaraju svim filtrima: %d, ali nijedan u posljednjem izvještaju, koji se uzima (%s); vidjet ćete ih ako filtrirate po polju %s",
+		qualifier: "„%s“ izgleda kao %s iznosa (%s), pa se može zbrojiti što se ne smije. Odaberite jedno ili raščlanite po tome",
 		financing: "Zbrojevi uključuju financiranje, koje nije ni prihod ni rashod (%[1]s %[2]s)",
 		inexact:   "Kad je redaka više od %d, oni s gotovo istim omjerom možda nisu u pravom redoslijedu",
 		mixed:     "%s: ne može se dati za više godina zajedno jer nedostaju neki iznosi koji su za to potrebni (%s); %s",
@@ -264,7 +275,7 @@ func wordsToTell(l cube.Language) warningWords {
 	w.undeclared, w.totals, w.totalsLeftOut, w.overlap, w.leftOut = t.undeclared, t.totals, t.totalsLeftOut, t.overlap, t.leftOut
 	w.early, w.levelAbsent, w.seriesAbsent, w.together = t.early, t.levelAbsent, t.seriesAbsent, t.together
 	w.noMember, w.otherYears, w.noneOfOne, w.noneOfAll, w.uncounted = t.noMember, t.otherYears, t.noneOfOne, t.noneOfAll, t.uncounted
-	w.inexact, w.financing = t.inexact, t.financing
+	w.inexact, w.financing, w.qualifier = t.inexact, t.financing, t.qualifier
 	and := in(citationTexts, l).and
 	w.lists = &and
 	return w

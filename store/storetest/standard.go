@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing/fstest"
 
@@ -136,9 +137,24 @@ var standardPackages = []standardPackage{
 		map[string]string{"a.csv": "year,unit,paid\n2015,u1,1\n2015,u2,2\n2015,u3,4\n2015,u9,8\n", "units.csv": "id,name,of\nu1,Roads,b1\nu2,Rail,b1\nu3,Schools,b2\n",
 			"bodies.csv": "id,name\nb1,Transport\nb2,Education\n"},
 		[]asking{{"drilldown=id&aggregates=paid.sum", "b1=3 b2=4 =8 (3) =15"}, {"drilldown=unit&cut=of_name:Transport&aggregates=paid.sum", "b1,u1=1 b1,u2=2 (2) =3"}, {"cut=name:Schools&aggregates=paid.sum", "=4 (1) =4"}}, ""},
+	{"a qualifier of the overlay", tabled("declared", yearColumn+`{"name": "Betrag-Typ", "type": "string"},`+valueColumn, "", `], "model": {"measures": {"paid": {"direction": "expenditure"}}, "dimensions": {"date": {"dimensionType": "datetime", "primaryKey": ["year"]}, "typ": {"primaryKey": ["Betrag-Typ"]}}}`),
+		map[string]string{"a.csv": "year,Betrag-Typ,paid\n2015,Plan,1\n2015,Ist,2\n", "overlay.yaml": "applies: {name: declared}\nqualifiers: {phase: Betrag-Typ}\n"},
+		[]asking{{"aggregates=paid_approved.sum|paid_executed.sum", "=1,2 (1) =1,2"}}, ""},
 	{"a fiscal period", strings.Replace(tabled("period", codeColumn+valueColumn, "", "]"), `{`, `{"fiscalPeriod": {"start": "2014-07-01", "end": "2015-06-30"}, `, 1),
 		map[string]string{"a.csv": "code,paid\n1,1\n2,2\n"}, []asking{{"drilldown=fiscal_year&aggregates=paid.sum", "2015=3 (1) =3"}}, ""},
 	{"dates of a format", tabled("dates", `{"name": "day", "type": "date", "format": "%d.%m.%Y", "columnType": "date:fiscal-year"},`+codeColumn+valueColumn, "", "]"),
 		map[string]string{"a.csv": "day,code,paid\n31.12.2014,1,1\n1.2.2015,1,2\n05.02.2015,1,4\n"},
 		[]asking{{"drilldown=fiscal_year&aggregates=paid.sum", "2014=1 2015=6 (2) =7"}, {"drilldown=day&aggregates=paid.sum", "2014-12-31=1 2015-02-01=2 2015-02-05=4 (3) =7"}}, ""},
+}
+
+// qualified is a package whose amounts are of two phases, directions and currencies, which stand in the rows, some of them missing.
+func qualified() fs.FS {
+	var table strings.Builder
+	table.WriteString("year,code,Art,Dir,cur,paid\n")
+	for i := range 240 {
+		pick := func(words ...string) string { return words[(i*i+i/3+len(words)*i/7)%len(words)] }
+		fmt.Fprintf(&table, "%d,%d,%s,%s,%s,%d.%d\n", 2014+i%3, i%7, pick("Plan", "Ist", "", " Plan"), pick("Ausgaben", "Einnahmen"), pick("EUR", "USD", "EUR"), i*37-900, i%10)
+	}
+	return fstest.MapFS{"a.csv": &fstest.MapFile{Data: []byte(table.String())}, "datapackage.json": &fstest.MapFile{Data: []byte(tabled("qualified", yearColumn+codeColumn+
+		`{"name": "Art", "type": "string", "columnType": "phase:id"}, {"name": "Dir", "type": "string", "columnType": "direction"}, {"name": "cur", "type": "string", "columnType": "value-currency:code"},`+valueColumn, "", "]"))}}
 }

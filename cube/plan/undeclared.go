@@ -1,0 +1,29 @@
+package plan
+
+import (
+	"slices"
+
+	"fiscube/cube"
+)
+
+// AddsOver lists the levels that look like qualifiers of amounts, that nobody has declared, and over which sums or averages of the plan add
+// up amounts of members that mean different things, with these: it has no cell for each of them, and no cut leaves one.
+func (p *Plan) AddsOver() (list []cube.Undeclared) {
+	if !slices.ContainsFunc(p.main.parts, func(part Part) bool { return part.Func == cube.Sum }) {
+		return nil // an average is made of a sum
+	}
+	for _, u := range p.cube.Undeclared {
+		column, ok := p.cube.Model.Column(u.Level)
+		if !ok || slices.ContainsFunc(p.Keys(), func(key cube.Column) bool { return key.Name == u.Level }) {
+			continue
+		}
+		admitted := slices.DeleteFunc(slices.Clone(u.Members), func(member string) bool {
+			value, err := column.Value(member)
+			return err != nil || !p.Admits(column, value)
+		})
+		if len(admitted) > 1 {
+			list = append(list, cube.Undeclared{Level: u.Level, Qualifier: u.Qualifier, Members: admitted})
+		}
+	}
+	return list
+}
