@@ -55,10 +55,14 @@ func (a *api) batch(c echo.Context) error {
 	before := "["
 	for i, text := range texts {
 		ctx := c.Request().Context()
+		var busy error
 		limits.Freeing(ctx, func() {
 			body, err := a.answerInBatch(c, cb, text, lang, i == 0)
 			if err == nil {
 				err = limits.HoldCopy(ctx, int64(len(body)))
+			}
+			if busy = err; i == 0 && limits.Busy(err) {
+				return // nothing is sent yet: all of it can come back later
 			}
 			if err != nil {
 				body = reply.ProblemInside(a.Log, err, c)
@@ -68,6 +72,9 @@ func (a *api) batch(c echo.Context) error {
 		})
 		if gone := ctx.Err(); gone != nil {
 			return gone
+		}
+		if i == 0 && limits.Busy(busy) {
+			return busy
 		}
 		before = ","
 	}

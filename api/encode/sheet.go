@@ -83,6 +83,8 @@ type Sheet struct {
 	Warnings []cube.Warning
 	Citation *Citation     // nil where none is asked for
 	Lang     cube.Language // of the package's own texts
+
+	Hold func(bytes int64) error // counts memory that is taken until the answer is sent, or refuses it; nil counts none
 }
 
 // Fits refuses more rows than the format holds, before any of them is asked for.

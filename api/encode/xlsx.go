@@ -43,6 +43,8 @@ type xlsxEncoder struct {
 	line   int   // the last one written
 	cells  []any
 	text   []byte
+	bytes  int64 // of the rows, about
+	held   int64 // of these, in memory
 
 	asText, shortened []int // for each column, how many of its cells are
 }
@@ -181,13 +183,37 @@ func (e *xlsxEncoder) Row(row []Datum) error {
 	e.cells = e.cells[:0]
 	for i, d := range row {
 		cell := e.cell(i, d)
+		e.bytes += sheetCellBytes
 		if text, ok := cell.(string); ok && len(text) > maxSheetText && len(utf16.Encode([]rune(text))) > maxSheetText {
 			return tooLong(fmt.Sprintf("a text of %s is longer than the %d characters that a cell of a spreadsheet holds",
 				e.Columns[i].Name, maxSheetText))
 		}
+		if text, ok := cell.(string); ok {
+			e.bytes += int64(len(text))
+		}
 		e.cells = append(e.cells, cell)
 	}
+	if err := e.hold(min(e.bytes, excelize.StreamChunkSize), sheetStretch); err != nil {
+		return err
+	}
 	return e.write()
+}
+
+// What a cell takes in a sheet beside its text, about; how many bytes are counted at once; and how much shorter a workbook is, at least, than its rows.
+const (
+	sheetCellBytes = 48
+	sheetStretch   = 256 << 10
+	packedBy       = 4
+)
+
+// hold counts that so many bytes are in memory, if they are a stretch more than before. Rows that have no room there are in a file.
+func (e *xlsxEncoder) hold(bytes, stretch int64) error {
+	more := bytes - e.held
+	if e.Hold == nil || more < stretch {
+		return nil
+	}
+	e.held = bytes
+	return e.Hold(more)
 }
 
 // cell gives a datum as the workbook types it. A spreadsheet's number is a float, which keeps 15 digits: what has
@@ -233,6 +259,9 @@ func (e *xlsxEncoder) End() error {
 	e.Warnings = append(e.Warnings, e.found()...)
 	if err := e.about(); err != nil {
 		return fmt.Errorf("write the sheet %s: %w", sheetOfAbout, err)
+	}
+	if err := e.hold(min(e.bytes, excelize.StreamChunkSize)+e.bytes/packedBy, 1); err != nil { // it is packed in memory
+		return err
 	}
 	return e.file.Write(e.out)
 }

@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"bytes"
 	"cmp"
 	"html"
 	"html/template"
@@ -186,6 +185,9 @@ func atMost(size int, wanted string) int {
 // pictureWidth is how wide a picture is in pixels unless _w says so, as the previews of links are.
 const pictureWidth = 1200
 
+// bytesOfDot is what a dot of an image takes while it is drawn.
+const bytesOfDot = 4
+
 // pictureMargin is what a caption adds to the width of a figure.
 const pictureMargin = 32
 
@@ -230,8 +232,14 @@ func (v *visit) picture(cb *cube.Cube, a site.Address, end string) error {
 	if refused != nil {
 		made = chart.Sentence(chart.Frame{Width: width - pictureMargin, Title: w.headingOf(w.pictured())}, refused.text)
 	}
-	var body bytes.Buffer
-	if err := pictures[end].write(made.WithCaption(w.caption()), &body); err != nil {
+	ctx := v.Request().Context()
+	if end == ".png" {
+		if err := limits.Hold(ctx, bytesOfDot*int64(made.Width())*int64(made.Height())); err != nil {
+			return err
+		}
+	}
+	body := limits.NewBuffer(ctx)
+	if err := pictures[end].write(made.WithCaption(w.caption()), body); err != nil {
 		return err
 	}
 	if reply.Unchanged(v.Context, pictures[end].media, body.String()) {

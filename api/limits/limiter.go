@@ -196,6 +196,9 @@ func Whole[T any](ctx context.Context, l *Limiter, t *Timing, reads int64, run f
 
 // takeSlot waits for a slot at the store and, if the question is dear, for one to work. It has them until giveBack is called.
 func (l *Limiter) takeSlot(ctx context.Context, t *Timing, q question) (giveBack func(), err error) {
+	if err := context.Cause(ctx); err != nil { // who has left asks nothing more, though a slot be free
+		return nil, err
+	}
 	longest := maxWait
 	if q.file && q.class == dear {
 		longest = maxTurn

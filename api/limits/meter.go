@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"sync"
 	"sync/atomic"
 
 	"github.com/labstack/echo/v4"
@@ -27,15 +28,22 @@ var errNoMemory = cube.Wrap(cube.CodeUnavailable, "too many answers at once", er
 // alwaysHeld is what a request may hold also where others hold all: a cheap question is answered beside dear ones.
 const alwaysHeld = 64 << 10
 
-// tally is what one request holds. It is freed as a whole when the request ends.
+// tally is what one request holds. It is freed as a whole when the request ends; what goes on after that for one who has left holds nothing.
 type tally struct {
 	meter *meter
 	outer *tally // of the request that this one was made for; nil for none
-	held  atomic.Int64
+	mu    sync.Mutex
+	ended bool
+	held  atomic.Int64 // changed by who has mu
 }
 
 // add holds so many bytes more, if there is room for them.
 func (t *tally) add(n int64) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.ended {
+		return context.Canceled
+	}
 	m := t.meter
 	mine := t.held.Add(n)
 	if all := m.held.Add(n); m.bound <= 0 || all <= m.bound || mine <= alwaysHeld {
@@ -53,7 +61,16 @@ func (t *tally) add(n int64) error {
 	return errNoMemory
 }
 
-func (t *tally) free() { t.meter.held.Add(-t.held.Swap(0)) }
+// free frees what is held beyond so many bytes, and lets nothing more be held if the request has ended.
+func (t *tally) free(kept int64, ended bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.ended = ended
+	if n := t.held.Load() - kept; n > 0 {
+		t.held.Add(-n)
+		t.meter.held.Add(-n)
+	}
+}
 
 // tallyKey is the key of the tally in the context of a request.
 type tallyKey struct{}
@@ -95,7 +112,7 @@ func (l *Limiter) Metering(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
 		t := &tally{meter: &l.meter, outer: tallyOf(r.Context())}
-		defer t.free()
+		defer t.free(0, true)
 		c.SetRequest(r.WithContext(context.WithValue(r.Context(), tallyKey{}, t)))
 		return next(c)
 	}
@@ -108,12 +125,7 @@ func Freeing(ctx context.Context, part func()) {
 		part()
 		return
 	}
-	before := t.held.Load()
-	defer func() {
-		n := t.held.Load() - before
-		t.held.Add(-n)
-		t.meter.held.Add(-n)
-	}()
+	defer t.free(t.held.Load(), false)
 	part()
 }
 

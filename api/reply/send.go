@@ -3,6 +3,7 @@ package reply
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"iter"
@@ -21,10 +22,14 @@ import (
 
 // SendJSON answers with one of our own shapes.
 func SendJSON(c echo.Context, status int, v any) error {
+	body := encode.Marshal(v)
 	if status == http.StatusOK {
+		if err := limits.HoldBody(c.Request().Context(), body); err != nil {
+			return err
+		}
 		LinkToPage(c)
 	}
-	return Send(c, status, echo.MIMEApplicationJSON, encode.Marshal(v))
+	return Send(c, status, echo.MIMEApplicationJSON, body)
 }
 
 // Send answers with a whole body, to HEAD with its length alone.
@@ -78,6 +83,9 @@ var lineEnds = strings.NewReplacer("\u2028", `\u2028`, "\u2029", `\u2029`)
 // BufferSize is how many bytes of an answer gather before they are sent. An error before that is answered as one.
 const BufferSize = 64 << 10
 
+// lookEach is after how many rows of a file it is looked whether its caller is still there: one that is made as a whole sends nothing before.
+const lookEach = 256
+
 // Export answers with rows as they come. Where they end in an error after the first are on their way, the connection
 // is cut: see Problems.
 func Export(c echo.Context, s encode.Sheet, rows iter.Seq2[[]encode.Datum, error]) error {
@@ -86,18 +94,26 @@ func Export(c echo.Context, s encode.Sheet, rows iter.Seq2[[]encode.Datum, error
 	}
 	client := announcer{c.Response(), &s}
 	out := bufio.NewWriterSize(client, BufferSize)
+	ctx, n := c.Request().Context(), 0
+	s.Hold = func(bytes int64) error { return limits.Hold(ctx, bytes) }
 	encoder, err := encode.New(out, &s)
 	if err != nil {
 		return err
 	}
 	defer encoder.Close()
 	for row, err := range rows {
+		if n++; err == nil && n%lookEach == 0 {
+			err = context.Cause(ctx)
+		}
 		if err != nil {
 			return err
 		}
 		if err := encoder.Row(row); err != nil {
 			return err
 		}
+	}
+	if err := context.Cause(ctx); err != nil {
+		return err
 	}
 	if err := encoder.End(); err != nil {
 		return err

@@ -78,7 +78,10 @@ func (t *table) finish(ctx context.Context, s Store, l cube.Language) (*Answer, 
 // run runs the passes of the grouping. The rules of each are listed above it.
 func (t *table) run(ctx context.Context, s Store, l cube.Language) error {
 	for _, pass := range t.grouping.Passes() {
-		var err error
+		err := context.Cause(ctx) // a pass in memory does not look at it
+		if err != nil {
+			return err
+		}
 		switch pass {
 		case plan.PassWithhold:
 			err = t.withhold(ctx, s)
@@ -263,6 +266,9 @@ type collected struct {
 
 // collect lets the store answer a statement, and closes the result. It collects no groups of one that has more than most.
 func collect(ctx context.Context, s Store, statement *plan.Statement, most int64) (collected, error) {
+	if err := context.Cause(ctx); err != nil { // a store that has the answer in memory does not look at it
+		return collected{}, err
+	}
 	result, err := s.Cells(ctx, statement)
 	if err != nil {
 		return collected{}, err

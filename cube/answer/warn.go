@@ -199,6 +199,9 @@ func checkCuts(ctx context.Context, s Store, p *plan.Plan, l cube.Language) ([]c
 type counted struct{ Groups, Rows int64 }
 
 func count(ctx context.Context, s Store, statement *plan.Statement) (counted, error) {
+	if err := context.Cause(ctx); err != nil {
+		return counted{}, err
+	}
 	rows, err := s.Cells(ctx, statement)
 	if err != nil {
 		return counted{}, err

@@ -172,6 +172,9 @@ func (x *Index) find(ctx context.Context, steps [][]Query, cubes []*cube.Cube, p
 		for step, asked := range steps {
 			known := map[int]bool{} // what the first query of several matches
 			for j, q := range asked {
+				if err := ctx.Err(); err != nil {
+					return Answer{}, err
+				}
 				by := &asking{q, p.marks(q)}
 				if q.year != 0 && !hasYear(c, q.year) {
 					hasOther = hasOther || p.isNamedWith(q, by.marks)

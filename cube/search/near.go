@@ -89,7 +89,11 @@ func (x *Index) Suggest(ctx context.Context, q Query, cubes []*cube.Cube) ([]Sug
 		q = rest
 	}
 	var published, madeUp []Suggestion
-	for _, text := range x.near(q, cubes) {
+	texts, err := x.near(ctx, q, cubes)
+	if err != nil {
+		return nil, err
+	}
+	for _, text := range texts {
 		other, err := Parse(text)
 		if err != nil || len(published) == mostSuggested {
 			continue
@@ -110,7 +114,7 @@ func (x *Index) Suggest(ctx context.Context, q Query, cubes []*cube.Cube) ([]Sug
 }
 
 // near gives the texts near a query, each once: first those that keep all words for one of the cubes that it names.
-func (x *Index) near(q Query, cubes []*cube.Cube) []string {
+func (x *Index) near(ctx context.Context, q Query, cubes []*cube.Cube) ([]string, error) {
 	named := x.naming(q, cubes)
 	isOfSeveral := func(word string) bool { // alone, rica names nothing
 		return slices.ContainsFunc(named, func(of naming) bool { return len(of.words) > 1 && slices.Contains(of.words, word) })
@@ -118,6 +122,9 @@ func (x *Index) near(q Query, cubes []*cube.Cube) []string {
 	var replaced, nearest, dropped, kept, alone []string
 	for _, i := range q.needed() {
 		word := q.words[i]
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		for _, near := range x.nearWords(word, cubes) {
 			replaced, nearest = append(replaced, q.replaced(i, near)), append(nearest, near)
 		}
@@ -141,7 +148,7 @@ func (x *Index) near(q Query, cubes []*cube.Cube) []string {
 			others = append(others, text)
 		}
 	}
-	return slices.Concat(first, others)
+	return slices.Concat(first, others), nil
 }
 
 // only writes some words of the query, as they follow each other there.

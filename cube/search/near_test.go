@@ -1,6 +1,8 @@
 package search
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"testing"
 
@@ -103,6 +105,43 @@ func TestSuggest_KeepsWhatIsNamed(t *testing.T) {
 		}
 		if got, err := x.Suggest(t.Context(), q, cubes); tt.want != nil && (err != nil || !slices.Equal(got, tt.want)) {
 			t.Errorf("%q suggests %v, want %v (%v)", tt.text, got, tt.want, err)
+		}
+	}
+}
+
+// leaving is a context whose caller leaves after so many looks at it.
+type leaving struct {
+	context.Context
+	looks, after int
+}
+
+// Err implements context.Context.
+func (l *leaving) Err() error {
+	if l.looks++; l.looks > l.after {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A search for a caller who leaves ends at the next look, whichever query it tries and whichever word it is near.
+func TestSuggest_EndsWithItsCaller(t *testing.T) {
+	x := one(t)
+	catalog, _ := x.store.Catalog(t.Context())
+	q, err := Parse("minixtrsvo obrzovanja")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for after := 0; ; after++ {
+		ctx := &leaving{t.Context(), 0, after}
+		_, err := x.Suggest(ctx, q, catalog.Served())
+		if err == nil {
+			if after < 10 {
+				t.Errorf("it is looked %d times at the caller", after)
+			}
+			return
+		}
+		if !errors.Is(err, context.Canceled) || ctx.looks != after+1 {
+			t.Fatalf("after %d looks: %v, and %d more", after, err, ctx.looks-after-1)
 		}
 	}
 }

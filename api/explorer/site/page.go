@@ -11,8 +11,8 @@
 package site
 
 import (
-	"bytes"
 	"cmp"
+	"context"
 	"embed"
 	"html/template"
 	"io/fs"
@@ -103,8 +103,12 @@ func (v *Visit) send(f *Frame) error {
 	for _, lang := range cube.Languages {
 		f.Languages = append(f.Languages, Choice{Text: prose.Page(lang).Language, Link: v.inLanguage(lang), Lang: string(lang), Taken: lang == f.Language})
 	}
-	var body bytes.Buffer
-	if err := f.template.ExecuteTemplate(&body, "frame", f); err != nil {
+	ctx := v.Request().Context()
+	if f.status != http.StatusOK {
+		ctx = context.Background() // that there is no room for an answer is said in any case
+	}
+	body := limits.NewBuffer(ctx)
+	if err := f.template.ExecuteTemplate(body, "frame", f); err != nil {
 		return err
 	}
 	page := tidy.Visible(body.String()) // whatever is published on it
