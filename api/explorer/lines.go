@@ -151,6 +151,7 @@ func (v *visit) isOf(number *plan.Plan, asked query.Query, line plan.Fact) (bool
 	q := query.FactQuery{Cuts: asked.Cuts, Snapshots: number.FactSnapshots(), Size: 1}
 	for _, measure := range number.Aggregates()[0].Measures() {
 		q.Fields = append(q.Fields, query.Ref{Name: measure})
+		q.Cuts = slices.Concat(q.Cuts, plan.CutsOf(number.Cube().Model, measure))
 	}
 	bound, err := plan.BindFacts(number.Cube(), q)
 	if err != nil {

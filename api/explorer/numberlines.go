@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -86,6 +87,7 @@ func (w *view) lines(from int) (*lineTable, error) {
 	if measures := w.answer.Plan.Aggregates()[0].Measures(); len(measures) > 0 {
 		measure, _ = w.cb.Model.Measure(measures[0])
 		q.Fields = append(q.Fields, query.Ref{Name: measure.Ref})
+		q.Cuts = slices.Concat(q.Cuts, plan.CutsOf(w.cb.Model, measure.Ref))
 	}
 	if w.answer.Plan.FactSnapshots() == query.AllSnapshots {
 		q.Snapshots = query.AllSnapshots
@@ -132,7 +134,7 @@ func (w *view) lines(from int) (*lineTable, error) {
 		}
 		made.Rows = append(made.Rows, row)
 	}
-	made.All = w.allLines(q.Snapshots)
+	made.All = w.allLines(q)
 	w.leaf(made, from, int(facts.Total))
 	return made, nil
 }
@@ -157,8 +159,8 @@ func (w *view) leaf(t *lineTable, from, total int) {
 }
 
 // allLines leads to a file with every line of the number, and every field of them.
-func (w *view) allLines(snapshots query.SnapshotChoice) string {
+func (w *view) allLines(of query.FactQuery) string {
 	a := w.data("facts")
-	a.Query = query.Query{Cuts: a.Query.Cuts, Snapshots: snapshots, Page: query.FirstPage}
+	a.Query = query.Query{Cuts: of.Cuts, Snapshots: of.Snapshots, Page: query.FirstPage}
 	return a.Plus("format", "csv")
 }

@@ -22,7 +22,7 @@
 //	flat.go       drilldowns by fields alone     breaks.go      members whose names change between the years of a row
 //	links.go      links in answers               notinlast.go   lines that the last snapshot does not have
 //	financing.go  rows that are no revenue and no expenditure
-//	undeclared.go  levels that look like qualifiers of amounts
+//	qualifiers.go rows by what their amounts are, and what looks like it
 //	spelling.go   labels that the years compared write in other ways
 //	facts.go, bookmark.go, members.go  questions for facts and members
 package plan

@@ -90,10 +90,31 @@ func (p publishedCells) firstOf(column cube.Column) (sql string, ok bool) {
 	return "coalesce(" + strings.Join(list, ", ") + ")", true
 }
 
+// where writes the amount of the rows whose qualifiers are those of the column.
+func (p publishedCells) where(column cube.Column) (sql string, ok bool) {
+	amount, ok := p.amount(column.From.Fields[0], column.Scale)
+	var conditions []string
+	for i, field := range column.From.Fields[1:] {
+		cell, value := p.text(field), column.From.Values[i]
+		if cell == "" || !isPlain(value) {
+			return "", false
+		}
+		if value == "" {
+			conditions = append(conditions, tidied(cell)+" IS NULL")
+		} else {
+			conditions = append(conditions, tidied(cell)+" = "+text(value))
+		}
+	}
+	return "CASE WHEN " + strings.Join(conditions, " AND ") + " THEN " + amount + " END", ok
+}
+
 // amountFields names the published fields that the amounts of a column are read from.
 func amountFields(column cube.Column) []string {
-	if column.From == nil {
+	switch {
+	case column.From == nil:
 		return []string{column.Name}
+	case column.From.Rule == cube.RuleWhere:
+		return column.From.Fields[:1]
 	}
 	return column.From.Fields
 }

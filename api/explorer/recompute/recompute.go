@@ -94,7 +94,7 @@ func (r *recomputing) prepare() error {
 		return Refused(r.words.CheckNoSum)
 	}
 	column, ok := r.cb.Model.Column(aggregate.Measure)
-	if !ok || column.From != nil && column.From.Rule != cube.RuleFirstOf {
+	if !ok || column.From != nil && column.From.Rule != cube.RuleFirstOf && column.From.Rule != cube.RuleWhere {
 		return Refused(r.locale.Fill(r.words.CheckMade, aggregate.Measure))
 	}
 	whole, decimals := r.statement.PartDigits(aggregate.Parts[0])
@@ -304,7 +304,10 @@ func (r *recomputing) condition(t plan.Test, cells publishedCells) (string, erro
 
 // number writes an amount of a column.
 func (p publishedCells) number(column cube.Column) (sql string, ok bool) {
-	if column.From != nil {
+	switch {
+	case column.From != nil && column.From.Rule == cube.RuleWhere:
+		return p.where(column)
+	case column.From != nil:
 		return p.firstOf(column)
 	}
 	return p.amount(column.Name, column.Scale)

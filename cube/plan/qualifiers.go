@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"fiscube/cube"
+	"fiscube/cube/query"
 )
 
 // AddsOver lists the levels that look like qualifiers of amounts, that nobody has declared, and over which sums or averages of the plan add
@@ -26,4 +27,16 @@ func (p *Plan) AddsOver() (list []cube.Undeclared) {
 		}
 	}
 	return list
+}
+
+// CutsOf gives the cuts that leave the rows whose qualifiers are those of a measure; none for one whose amounts are those of all rows.
+func CutsOf(m *cube.Model, measure string) (cuts []query.Cut) {
+	column, ok := m.Column(measure)
+	if !ok || column.From == nil || column.From.Rule != cube.RuleWhere {
+		return nil
+	}
+	for i, field := range column.From.Fields[1:] {
+		cuts = append(cuts, query.Cut{Ref: query.Ref{Name: field}, Items: []query.Item{{Op: query.OpEqual, Path: []query.Key{{Text: column.From.Values[i]}}}}})
+	}
+	return cuts
 }
