@@ -95,6 +95,11 @@ func (r *Resource) ColumnOf(amount string, apart map[string]string) string {
 	return ""
 }
 
+// RefersTo tells whether a code list is among those that the resource refers to.
+func (r *Resource) RefersTo(list string) bool {
+	return r.Points != nil && slices.ContainsFunc(r.Points.Lists, func(l CodeList) bool { return l.Resource == list })
+}
+
 // Field gives the index of a field among those of the resource's data points, or -1.
 func (r *Resource) Field(name string) int {
 	return slices.IndexFunc(r.Schema.Fields, func(f Field) bool { return f.Name == name })

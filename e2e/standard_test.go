@@ -3,11 +3,14 @@ package e2e
 import (
 	"archive/zip"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,12 +36,36 @@ func dataPackageTool(t *testing.T) string {
 	return folder
 }
 
+// A table that others describe is loaded, with what it means guessed.
+func TestOpenAPI_ClientsWritePackages(t *testing.T) {
+	onRequest(t)
+	tool, folder := dataPackageTool(t), t.TempDir()
+	write(filepath.Join(folder, "towns.csv"), []byte("year,town,opened,amount\n2015,A,2001-02-03,1.5\n2015,B,2001-02-04,2.0\n2016,A,2001-02-03,4.25\n"))
+	if _, err := runIn(t, tool, "node", "tables.js", "write", folder, "towns"); err != nil {
+		t.Fatal(err)
+	}
+	db := freshDuckDB(t)
+	must(t, "load", folder, "--db", db)
+	s := serve(t, db)
+	says(t, get(t, s.url+"/cubes/towns/aggregate?drilldown=year|town&format=csv"), "2015,A,1,1.50", "2015,B,1,2.00", "2016,A,1,4.25")
+	said, err := runIn(t, tool, "node", "tables.js", "read", folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.hasTables(t, "towns", said)
+}
+
 // A package that fiscube writes is a valid one to others, with the rows and types that fiscube answers.
 func TestOpenAPI_ClientsOfPackages(t *testing.T) {
 	onRequest(t)
 	tool := dataPackageTool(t)
-	for _, name := range []string{"example-croatia", "example-costa-rica-egresos"} {
-		s := seeded.onDuckDB(t)
+	points, _ := withDataPoints(t)
+	defer points.stop(t)
+	for _, name := range []string{"example-croatia", "example-costa-rica-egresos", "wide", "listed", "dated", "qualified"} {
+		s := points
+		if strings.HasPrefix(name, "example") {
+			s = seeded.onDuckDB(t)
+		}
 		folder := unzipped(t, s.wholeZip(t, name))
 		said, err := runIn(t, tool, "node", "tables.js", "read", folder)
 		if err != nil {
@@ -69,8 +96,14 @@ func (s *service) hasTables(t *testing.T, name, said string) {
 				t.Fatalf("%s: more rows than facts", name)
 			}
 			for _, f := range x.Fields {
+				if f.Type == "boolean" {
+					row[f.Name] = fmt.Sprint(row[f.Name])
+				}
+				if day, ok := row[f.Name].(string); ok && f.Type == "date" {
+					row[f.Name], _, _ = strings.Cut(day, "T")
+				}
 				if want := facts[0][f.Name]; !reflect.DeepEqual(row[f.Name], want) && (row[f.Name] != nil || want != "") {
-					t.Fatalf("%s, line %v: %s is %v to others, and %v", name, facts[0]["_line"], f.Name, row[f.Name], want)
+					t.Fatalf("%s, line %v: %s is %#v to others, and %#v", name, facts[0]["_line"], f.Name, row[f.Name], want)
 				}
 			}
 			facts = facts[1:]
@@ -133,8 +166,37 @@ var dataPoints = map[string]struct{ descriptor, table, list string }{
 // The numbers of tables whose rows become data points lead to the cells that they rest on, and a command of others adds up these cells.
 func TestNumberPage_OfDataPoints(t *testing.T) {
 	t.Parallel()
+	s, folders := withDataPoints(t)
+	defer s.stop(t)
+	for name, folder := range folders {
+		if commands := s.numbersRestOnFiles(t, name, folder, 4); commands < 4 {
+			t.Errorf("%s: %d commands for 4 numbers", name, commands)
+		}
+	}
+	names := slices.Sorted(maps.Keys(folders))
+	again := s.loadedAgain(t, names...)
+	for _, name := range names {
+		if name != "wide" { // whose data points are lines of their own now
+			s.isLoadedAgain(t, name, again)
+		}
+		const question = "/aggregate?drilldown=year|code&format=csv"
+		if got, want := get(t, again.url+"/cubes/wide"+question), get(t, s.url+"/cubes/wide"+question); got != want {
+			t.Errorf("loaded again it is %s, not %s", got, want)
+		}
+	}
+	facts := s.facts(t, "wide")
+	for i, column := range []string{"B15|A15", "B16", "B15|A15", "B16", "B15|A15", "B16"} {
+		if facts[i]["_column"] != column || facts[i]["_line"] != float64(2+i/2) {
+			t.Errorf("fact %d stands in %v", i, facts[i])
+		}
+	}
+}
+
+// withDataPoints serves the tables whose rows become data points, with the folders of their packages.
+func withDataPoints(t *testing.T) (s *service, folders map[string]string) {
+	t.Helper()
 	db := freshDuckDB(t)
-	folders := map[string]string{}
+	folders = map[string]string{}
 	for name, p := range dataPoints {
 		folder := t.TempDir()
 		folders[name] = folder
@@ -145,17 +207,5 @@ func TestNumberPage_OfDataPoints(t *testing.T) {
 		}
 		must(t, "load", folder, "--db", db)
 	}
-	s := serve(t, db)
-	defer s.stop(t)
-	for name, folder := range folders {
-		if commands := s.numbersRestOnFiles(t, name, folder, 4); commands < 4 {
-			t.Errorf("%s: %d commands for 4 numbers", name, commands)
-		}
-	}
-	facts := s.facts(t, "wide")
-	for i, column := range []string{"B15|A15", "B16", "B15|A15", "B16", "B15|A15", "B16"} {
-		if facts[i]["_column"] != column || facts[i]["_line"] != float64(2+i/2) {
-			t.Errorf("fact %d stands in %v", i, facts[i])
-		}
-	}
+	return serve(t, db), folders
 }

@@ -72,13 +72,13 @@ func PlainDescriptor(descriptor []byte, loaded []cube.Resource, model *cube.Mode
 	return append(text, '\n'), err
 }
 
-// loadedNames lists the resources of a descriptor that were read; others may be broken.
+// loadedNames lists the resources of a descriptor that were read, with the code lists that they refer to; others may be broken.
 func loadedNames(list node, loaded []cube.Resource) []string {
 	var names []string
 	for _, item := range list.list() {
 		if o := item.object(); o != nil {
 			name := o.take("name").text()
-			if slices.ContainsFunc(loaded, func(r cube.Resource) bool { return r.Name == name }) {
+			if slices.ContainsFunc(loaded, func(r cube.Resource) bool { return r.Name == name || r.RefersTo(name) }) {
 				names = append(names, name)
 			}
 		}
