@@ -3,15 +3,14 @@ package api_test
 import (
 	"context"
 	"fmt"
-	"iter"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
-	"time"
 
+	"fiscube/api"
 	"fiscube/api/limits"
-	"fiscube/cube/plan"
 )
 
 // calling is a message that calls a tool.
@@ -50,31 +49,19 @@ func TestAssistant_CallsOfOneMessageAreCounted(t *testing.T) {
 	}
 }
 
-// The question of an assistant that leaves ends, as that of others.
-func TestAssistant_ClientLeaves(t *testing.T) {
-	f, asked, ended := newFake(t), make(chan struct{}), make(chan struct{})
-	f.run = func(ctx context.Context, _ *plan.Statement) iter.Seq2[row, error] {
-		close(asked)
-		<-ctx.Done()
-		close(ended)
-		return failing(ctx.Err())(ctx, nil)
-	}
-	server := httptest.NewServer(handler(t, f))
-	defer server.Close()
-	ctx, leave := context.WithCancel(t.Context())
-	go func() {
-		<-asked
-		leave()
-	}()
-	response, err := http.DefaultClient.Do(toMCP(ctx, server.URL, calling(1, "ask", `{"cube":"croatia"}`)))
-	if err == nil {
-		_ = response.Body.Close()
-		t.Fatalf("it is answered: %s", response.Status)
-	}
-	select {
-	case <-ended:
-	case <-time.After(10 * time.Second):
-		t.Error("the question goes on")
+// No reply is over 30 KB, also where the id of the call and the names are long and many rows are asked for.
+func TestAssistant_LongestReplies(t *testing.T) {
+	_, h := wide(t, func(f *fake) api.Store { return f }, limits.Options{})
+	for _, call := range []string{
+		calling(1, "ask", `{"cube":"croatia","drilldown":"admin1_code","pagesize":200}`), calling(1, "tree", `{"cube":"croatia","dimension":"admin1_code"}`),
+		calling(1, "search", `{"q":"novi","pagesize":100}`), calling(1, "describe", `{"cube":"croatia","level":"admin1_code","pagesize":200}`),
+		`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
+	} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, toMCP(t.Context(), "http://example.com", strings.Replace(call, `"id":1`, `"id":"`+strings.Repeat("x", 998)+`"`, 1)))
+		if n := w.Body.Len(); w.Code != http.StatusOK || n > 30<<10 || n < 5000 {
+			t.Errorf("%s: %d, %d bytes: %.2000s", call, w.Code, n, w.Body)
+		}
 	}
 }
 
@@ -89,6 +76,20 @@ func TestAssistant_RefusesWhatIsNoMessage(t *testing.T) {
 		w := httptest.NewRecorder()
 		if h.ServeHTTP(w, toMCP(t.Context(), "http://example.com", message)); w.Code != want || w.Body.Len() == 0 {
 			t.Errorf("%.20s…: %d %s, want %d", message, w.Code, w.Body, want)
+		}
+	}
+	long := strings.Repeat("x", 100_000)
+	for message, want := range map[string]string{
+		`{"jsonrpc":"2.0","id":1,"method":"` + long + `"}`:                                                 `"x{60}…" unsupported`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":"` + long + `"}`:                           `unmarshaling .*x…`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + long + `"}}`:                  `unknown tool \\"x{60}…\\"`,
+		`{"jsonrpc":"` + long + `","id":1,"method":"ping"}`:                                                `malformed payload: .*x…`,
+		`{"jsonrpc":"2.0","id":"` + long + `","method":"ping"}`:                                            `the id of a call has more than 1000 bytes`,
+		`[{"jsonrpc":"2.0","id":2,"method":"ping"},{"jsonrpc":"2.0","id":"` + long + `","method":"ping"}]`: `the id of a call has more than 1000 bytes`,
+	} {
+		w := httptest.NewRecorder()
+		if h.ServeHTTP(w, toMCP(t.Context(), "http://example.com", message)); w.Body.Len() > 1000 || !regexp.MustCompile(want).MatchString(w.Body.String()) {
+			t.Errorf("%.60s…: %d, %d bytes: %.300s, want %s", message, w.Code, w.Body.Len(), w.Body, want)
 		}
 	}
 	if r := ask(t, h, "/mcp"); r.status != http.StatusMethodNotAllowed || r.header.Get("Allow") != "OPTIONS, POST" {

@@ -572,11 +572,12 @@ func TestAssistant_WhatIsLeftOutCanBeHad(t *testing.T) {
 
 // A line that is no message is answered, and the session goes on.
 func TestAssistant_GoesOnAfterJunk(t *testing.T) {
-	in := strings.Join([]string{"not json", `{}`, `{"jsonrpc":"1.0","id":1,"method":"ping"}`, "[1]", strings.Repeat("x", 2<<20), `{"jsonrpc":"2.0","id":5,"method":"ping"}`}, "\n")
+	in := strings.Join([]string{"not json", `{}`, `{"jsonrpc":"1.0","id":1,"method":"ping"}`, "[1]", strings.Repeat("x", 2<<20), `{"jsonrpc":"2.0","id":5,"method":"ping"}`,
+		`{"jsonrpc":"2.0","id":"` + strings.Repeat("x", 2000) + `","method":"ping"}`, `{"jsonrpc":"2.0","id":6,"method":"` + strings.Repeat("x", 2000) + `"}`}, "\n")
 	cmd := exec.Command(sure(os.Executable()), "mcp", "--db", "duckdb::memory:")
 	cmd.Dir, cmd.Env, cmd.Stdin = t.TempDir(), append(os.Environ(), asProgram+"="+openapi, readsInput+"=1"), strings.NewReader(in+"\n")
 	said := string(sure(cmd.Output()))
-	for code, times := range map[string]int{`"id":null,"error":{"code":-32700`: 1, `"id":null,"error":{"code":-32600`: 4, `"id":5,"result":{}`: 1} {
+	for code, times := range map[string]int{`"id":null,"error":{"code":-32700`: 1, `"id":null,"error":{"code":-32600`: 5, `"id":5,"result":{}`: 1, `"id":6,"error":{`: 1, strings.Repeat("x", 61): 0} {
 		if strings.Count(said, code) != times {
 			t.Errorf("%s stands not %d times in\n%s", code, times, said)
 		}

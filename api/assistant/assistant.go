@@ -4,7 +4,7 @@
 // A call of a tool is one request to the API or two, by the same handler that answers everybody, inside this process. So what is
 // read, planned, limited, kept and refused, and in which words, is the API's; here are the tools (tools.go), the texts that teach the
 // grammar (grammar.go), how a call becomes requests and their answers a result (call.go), what of an answer an assistant reads (shape.go),
-// and lines that are no messages (lines.go).
+// lines that are no messages (lines.go), and what the SDK says of mistakes (errors.go).
 //
 // The SDK is a dependency because the protocol is not ours: it has had five versions in two years, which the SDK tells apart.
 package assistant
@@ -68,6 +68,9 @@ func (s *Server) Handle(c echo.Context) error {
 		if json.Unmarshal(head, &calls) == nil && len(calls) > maxCalls {
 			return c.JSONBlob(http.StatusBadRequest, failure(codeInvalidRequest, fmt.Sprintf("the message has %d calls, and %d are answered at once", len(calls), maxCalls)))
 		}
+		if problem := idTooLong(head); problem != nil {
+			return c.JSONBlob(http.StatusBadRequest, problem)
+		}
 	}
 	r.Body = struct {
 		io.Reader
@@ -76,7 +79,7 @@ func (s *Server) Handle(c echo.Context) error {
 	by := &caller{
 		request: r.WithContext(limits.Counted(r.Context())), base: request.Base(c), id: c.Response().Header().Get(echo.HeaderXRequestID), more: limits.More(c),
 	}
-	s.http.ServeHTTP(c.Response(), r.WithContext(context.WithValue(r.Context(), callerKey{}, by)))
+	s.http.ServeHTTP(shortErrors{c.Response()}, r.WithContext(context.WithValue(r.Context(), callerKey{}, by)))
 	return nil
 }
 

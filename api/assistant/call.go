@@ -61,6 +61,9 @@ func (s *Server) call(ctx context.Context, t tool, arguments json.RawMessage) *m
 	}
 	by.turn.Lock() // several calls of one message come one after the other
 	defer by.turn.Unlock()
+	if err := by.request.Context().Err(); err != nil { // he has left while others were answered
+		return refusal(reply.Problem(err), "")
+	}
 	questions := t.questions(given)
 	if err := unused(questions, given); err != nil {
 		return refusal(reply.Problem(err), "")

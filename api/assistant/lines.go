@@ -50,7 +50,11 @@ func (l *lines) Write(b []byte) (int, error) {
 	message, err := jsonrpc.DecodeMessage(bytes.TrimSpace(b))
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if _, answer := message.(*jsonrpc.Response); answer && err == nil {
+	short := b
+	if r, answer := message.(*jsonrpc.Response); answer && err == nil {
+		if r.Error != nil {
+			short = append(withShortError(b), '\n')
+		}
 		if l.open--; l.open <= 0 {
 			select {
 			case l.settled <- struct{}{}:
@@ -58,7 +62,10 @@ func (l *lines) Write(b []byte) (int, error) {
 			}
 		}
 	}
-	return l.out.Write(b)
+	if _, err := l.out.Write(short); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }
 
 // refuse answers what is no message.
@@ -153,5 +160,5 @@ func read(line []byte, long bool) (message jsonrpc.Message, problem []byte) {
 	if err != nil {
 		return nil, failure(codeInvalidRequest, "the line is no message of JSON-RPC 2.0")
 	}
-	return message, nil
+	return message, idTooLong(line)
 }

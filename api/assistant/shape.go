@@ -21,7 +21,7 @@ const (
 	searchBytes   = 5_900
 	describeBytes = 11_900
 	listBytes     = 3_900
-	mostBytes     = 29_800
+	mostBytes     = 28_500
 	aroundBytes   = 600
 	mostSentence  = 1_600
 )

@@ -416,26 +416,12 @@ func TestOpen_ClosesTheResultOfABrokenStore(t *testing.T) {
 	}
 }
 
-// leaving is a context whose caller leaves after so many looks at it.
-type leaving struct {
-	context.Context
-	looks, after int
-}
-
-// Err implements context.Context.
-func (l *leaving) Err() error {
-	if l.looks++; l.looks > l.after {
-		return context.Canceled
-	}
-	return nil
-}
-
 // An answer for a caller who leaves ends at the next look: before each question for the store, and before each pass.
 func TestRun_EndsWithItsCaller(t *testing.T) {
 	c := cubetest.SpendingOfYears(t)
 	p := cubetest.Bind(t, c, "drilldown=region&cut=year:2016&compare=year:-1&aggregates=plan.sum|share(plan.sum)")
 	for after := 0; ; after++ {
-		ctx := &leaving{context.Background(), 0, after}
+		ctx := &cubetest.Leaving{After: after}
 		_, err := answer.Run(ctx, cubetest.NewStore(c.Model, cubetest.Spent...), p, cube.English)
 		if err == nil {
 			if after < len(p.Passes())+2 {
@@ -443,8 +429,8 @@ func TestRun_EndsWithItsCaller(t *testing.T) {
 			}
 			return
 		}
-		if !errors.Is(err, context.Canceled) || ctx.looks != after+1 {
-			t.Fatalf("after %d looks: %v, and %d more", after, err, ctx.looks-after-1)
+		if !errors.Is(err, context.Canceled) || ctx.Looks != after+1 {
+			t.Fatalf("after %d looks: %v, and %d more", after, err, ctx.Looks-after-1)
 		}
 	}
 }

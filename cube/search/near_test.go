@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/cubetest"
 	"fiscube/internal/each"
 )
 
@@ -109,20 +110,6 @@ func TestSuggest_KeepsWhatIsNamed(t *testing.T) {
 	}
 }
 
-// leaving is a context whose caller leaves after so many looks at it.
-type leaving struct {
-	context.Context
-	looks, after int
-}
-
-// Err implements context.Context.
-func (l *leaving) Err() error {
-	if l.looks++; l.looks > l.after {
-		return context.Canceled
-	}
-	return nil
-}
-
 // A search for a caller who leaves ends at the next look, whichever query it tries and whichever word it is near.
 func TestSuggest_EndsWithItsCaller(t *testing.T) {
 	x := one(t)
@@ -132,7 +119,7 @@ func TestSuggest_EndsWithItsCaller(t *testing.T) {
 		t.Fatal(err)
 	}
 	for after := 0; ; after++ {
-		ctx := &leaving{t.Context(), 0, after}
+		ctx := &cubetest.Leaving{After: after}
 		_, err := x.Suggest(ctx, q, catalog.Served())
 		if err == nil {
 			if after < 10 {
@@ -140,8 +127,8 @@ func TestSuggest_EndsWithItsCaller(t *testing.T) {
 			}
 			return
 		}
-		if !errors.Is(err, context.Canceled) || ctx.looks != after+1 {
-			t.Fatalf("after %d looks: %v, and %d more", after, err, ctx.looks-after-1)
+		if !errors.Is(err, context.Canceled) || ctx.Looks != after+1 {
+			t.Fatalf("after %d looks: %v, and %d more", after, err, ctx.Looks-after-1)
 		}
 	}
 }
