@@ -53,11 +53,13 @@ type Limiter struct {
 // New limits what is asked of a store.
 func New(store Store, o Options) *Limiter {
 	slots := newSlots(o.Queries, o.Queue)
-	return &Limiter{
-		Store: store, answers: metered{answer.Remember(store)}, query: o.Query,
-		slots: slots, work: newWorkSlots(o.Dear, slots.hasCheap), meter: meter{bound: o.Memory},
-	}
+	work := newWorkSlots(o.Dear, slots.hasCheap)
+	slots.beside, slots.dearWorks = cheapBeside*o.Dear, work.isBusy
+	return &Limiter{Store: store, answers: metered{answer.Remember(store)}, query: o.Query, slots: slots, work: work, meter: meter{bound: o.Memory}}
 }
+
+// cheapBeside is how many cheap questions are put to the store at once for each dear one that may work: about as many as processors.
+const cheapBeside = 2
 
 // Count is how many questions there are of a class.
 type Count struct {
@@ -211,7 +213,7 @@ func (l *Limiter) takeSlot(ctx context.Context, t *Timing, q question) (giveBack
 	if q.class == cheap {
 		return func() { l.slots.giveBack(q) }, nil
 	}
-	if err := t.work.begin(ctx, l.work); err != nil {
+	if err := t.work.begin(ctx, l.work, q.long); err != nil {
 		l.slots.giveBack(q)
 		return nil, err
 	}
@@ -250,7 +252,7 @@ func open[Head, Row any](
 			return short, err
 		}
 	}
-	file := question{class: dear, client: t.client, file: true}
+	file := question{class: dear, client: t.client, file: true, long: expected == isVeryLong}
 	giveBack, err := l.takeSlot(ctx, t, file)
 	if err != nil {
 		return Stream[Head, Row]{}, err
@@ -444,10 +446,15 @@ const (
 	maybeShort length = iota
 	isShort           // and cheap
 	isLong            // or dear to find out
+	isVeryLong        // for some seconds
 )
 
-// shortRows is how many rows a short answer has at most: some megabytes of memory, and most of what is drilled.
-const shortRows = 2500
+// shortRows is how many rows a short answer has at most: some megabytes of memory, and most of what is drilled. veryLongRows is how many a
+// very long one has at least.
+const (
+	shortRows    = 2500
+	veryLongRows = 200_000
+)
 
 func lengthOfCells(p *plan.Plan) length {
 	switch {
@@ -478,6 +485,8 @@ func lengthOfFacts(p *plan.FactPlan) length {
 	switch {
 	case p.Cube().Rows <= shortRows || known && rows <= shortRows:
 		return isShort
+	case known && rows >= veryLongRows:
+		return isVeryLong
 	case known || p.Reads() >= dearRows:
 		return isLong
 	}

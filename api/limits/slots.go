@@ -27,6 +27,9 @@ type slots struct {
 	dear   int // dear ones among them
 	client int // dear ones of one client among these
 	queue  int // questions of each class that wait; half of them may be for files of one client
+	beside int // cheap ones at once while dearWorks; 0: no bound
+
+	dearWorks func() bool // a dear question works, not only waits for its reader
 
 	mu      sync.Mutex
 	working [classes]int
@@ -39,6 +42,7 @@ type question struct {
 	class  class
 	client string
 	file   bool
+	long   bool          // a very long file
 	given  chan struct{} // closed when it has a slot
 }
 
@@ -140,7 +144,10 @@ func (s *slots) hasSlot(q *question) bool {
 	case s.working[cheap]+s.working[dear] >= s.all:
 		return false
 	}
-	return q.class == cheap || s.working[dear] < s.dear && s.clients[dear][q.client] < s.client
+	if q.class == cheap {
+		return s.beside <= 0 || s.working[cheap] < s.beside || !s.dearWorks() // else it would hardly get a processor
+	}
+	return s.working[dear] < s.dear && s.clients[dear][q.client] < s.client
 }
 
 // isFull tells whether there is no room for a question in the queue of its class.

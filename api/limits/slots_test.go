@@ -172,3 +172,19 @@ func TestSlots_WithoutBounds(t *testing.T) {
 		}
 	}
 }
+
+// While a dear question works, few cheap ones are at the store at once.
+func TestSlots_AreFewBesideDearWork(t *testing.T) {
+	works := true
+	s := newSlots(8, 8)
+	s.beside, s.dearWorks = 2, func() bool { return works }
+	for _, want := range []bool{true, true, false} {
+		if free := s.isFree(question{class: cheap}); free != want {
+			t.Errorf("with %d at the store another has a slot: %v", s.working[cheap], free)
+		}
+		s.working[cheap]++
+	}
+	if works = false; !s.isFree(question{class: cheap}) {
+		t.Error("cheap questions wait though nothing dear works")
+	}
+}

@@ -3,44 +3,102 @@ package limits
 import (
 	"context"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/labstack/echo/v4"
 )
 
-// workSlots are those for dear questions that work at the same moment, since a file of any length keeps a processor busy. Who
-// waits longest gets the next one. While others are cheap questions at the store, who has a slot rests for most of the time.
+// workSlots are those for dear questions that work at the same moment, since a file of any length keeps a processor busy. A very long
+// file has its turn until it has worked for long or its reader takes nothing, since ten that share are all late; others work in between,
+// and share. While cheap questions are at the store, who has a slot rests now and then.
 type workSlots struct {
-	taken  chan struct{} // has room for as many as there are; nil: no bound
+	all    int // 0: no bound
 	others func() bool
+
+	mu       sync.Mutex
+	free     int
+	lastLong bool // a very long file got the last slot
+	waiting  []*waiter
+}
+
+// waiter is a dear question that waits to work.
+type waiter struct {
+	long  bool          // a very long file
+	turn  time.Time     // since when it is its turn, or it waits for that
+	given chan struct{} // closed when it has a slot
 }
 
 func newWorkSlots(n int, others func() bool) *workSlots {
-	s := &workSlots{others: others}
-	if n > 0 {
-		s.taken = make(chan struct{}, n)
-	}
-	return s
+	return &workSlots{all: n, others: others, free: n}
 }
 
 // take waits for a slot.
-func (s *workSlots) take(ctx context.Context) error {
-	if s.taken == nil {
+func (s *workSlots) take(ctx context.Context, long bool, turn time.Time) error {
+	if s.all <= 0 {
 		return nil
 	}
+	w := &waiter{long, turn, make(chan struct{})}
+	s.mu.Lock()
+	s.waiting = append(s.waiting, w)
+	s.serve()
+	s.mu.Unlock()
 	select {
-	case s.taken <- struct{}{}:
+	case <-w.given:
 		return nil
 	case <-ctx.Done():
-		return context.Cause(ctx)
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.Index(s.waiting, w)
+	if i < 0 { // it got one at the same moment
+		return nil
+	}
+	s.waiting = slices.Delete(s.waiting, i, i+1)
+	return context.Cause(ctx)
 }
 
 func (s *workSlots) giveBack() {
-	if s.taken != nil {
-		<-s.taken
+	if s.all <= 0 {
+		return
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.free++
+	s.serve()
+}
+
+// serve gives the free slots to a very long file and another in turn, and of each to whose turn it has been for longest.
+func (s *workSlots) serve() {
+	for s.free > 0 && len(s.waiting) > 0 {
+		next := slices.MinFunc(s.waiting, func(a, b *waiter) int {
+			if a.long != b.long {
+				if a.long == s.lastLong {
+					return 1
+				}
+				return -1
+			}
+			return a.turn.Compare(b.turn)
+		})
+		s.waiting = slices.DeleteFunc(s.waiting, func(w *waiter) bool { return w == next })
+		s.free, s.lastLong = s.free-1, next.long
+		close(next.given)
+	}
+}
+
+// isBusy tells whether a question works.
+func (s *workSlots) isBusy() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.free < s.all
+}
+
+// isAwaited tells whether a slot that is given back would go to another.
+func (s *workSlots) isAwaited(long bool, turn time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.ContainsFunc(s.waiting, func(w *waiter) bool { return w.long != long || w.turn.Before(turn) })
 }
 
 // work is what a dear question does: its store reads, and its rows are encoded. It has a slot meanwhile, but gives it
@@ -51,26 +109,31 @@ type work struct {
 	slots *workSlots // nil before begin, and after end
 	held  bool
 	since time.Time
-	leave func() bool // whether others wait for the place of a reader who takes nothing
+	long  bool          // a very long file
+	turn  time.Time     // since when it is its turn
+	used  time.Duration // of its turn
+	leave func() bool   // whether others wait for the place of a reader who takes nothing
 }
 
 const (
 	longestWork = 50 * time.Millisecond // until others may work: much longer than it takes to let them
-	longestRest = 3 * longestWork       // while cheap questions are answered: a file goes on at a quarter of its pace
-	restStep    = 5 * time.Millisecond  // until one who rests looks again whether they are
+	longestTurn = time.Minute           // that a very long file works until another has its turn
+	longestRest = 10 * time.Millisecond // while cheap questions are answered
+	restStep    = time.Millisecond      // until one who rests looks again whether they are
 	longestGap  = 10 * time.Second      // that a client brings about while others wait for the place at the store
 	nextLook    = time.Second           // until it is looked again whether others wait
 	shortestGap = 5 * time.Millisecond  // that a client brings about, for which others may work
 )
 
 // begin waits for a slot, which lasts until end.
-func (w *work) begin(ctx context.Context, s *workSlots) error {
-	if err := s.take(ctx); err != nil {
+func (w *work) begin(ctx context.Context, s *workSlots, long bool) error {
+	turn := time.Now()
+	if err := s.take(ctx, long, turn); err != nil {
 		return err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.slots, w.held, w.since = s, true, time.Now()
+	w.slots, w.held, w.since, w.long, w.turn, w.used = s, true, time.Now(), long, turn, 0
 	return nil
 }
 
@@ -90,13 +153,29 @@ func (w *work) pause() *workSlots {
 		return nil
 	}
 	w.held = false
+	w.count(0)
 	w.slots.giveBack()
 	return w.slots
 }
 
+// count adds to its turn what it has worked since it was last counted, and gives the turn to others when that is long.
+func (w *work) count(rested time.Duration) {
+	now := time.Now()
+	if w.used += now.Sub(w.since) - rested; w.used >= longestTurn || !w.long {
+		w.turn, w.used = now, 0
+	}
+	w.since = now
+}
+
 // resume waits for the slot that pause gave back. A client that leaves waits no more.
 func (w *work) resume(ctx context.Context, s *workSlots) {
-	if s == nil || s.take(ctx) != nil {
+	if s == nil {
+		return
+	}
+	w.mu.Lock()
+	long, turn := w.long, w.turn
+	w.mu.Unlock()
+	if s.take(ctx, long, turn) != nil {
 		return
 	}
 	w.mu.Lock()
@@ -108,7 +187,7 @@ func (w *work) resume(ctx context.Context, s *workSlots) {
 	w.held, w.since = true, time.Now()
 }
 
-// share lets others work if this has worked for long: cheap questions for a while, and then dear ones.
+// share lets others work if this has worked for long: cheap questions for a while, and then dear ones whose turn it is.
 func (w *work) share(ctx context.Context) {
 	w.mu.Lock()
 	s, long := w.slots, w.held && time.Since(w.since) >= longestWork
@@ -116,10 +195,19 @@ func (w *work) share(ctx context.Context) {
 	if !long {
 		return
 	}
-	for end := time.Now().Add(longestRest); s.others() && time.Now().Before(end) && ctx.Err() == nil; {
+	began := time.Now()
+	for s.others() && time.Since(began) < longestRest && ctx.Err() == nil {
 		time.Sleep(restStep)
 	}
-	w.resume(ctx, w.pause())
+	w.mu.Lock()
+	if w.held {
+		w.count(time.Since(began))
+	}
+	awaited := s.isAwaited(w.long, w.turn)
+	w.mu.Unlock()
+	if awaited {
+		w.resume(ctx, w.pause())
+	}
 }
 
 // leaveFor says who else waits for the place at the store.

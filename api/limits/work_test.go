@@ -1,6 +1,7 @@
 package limits
 
 import (
+	"slices"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -12,13 +13,13 @@ func TestWork_IsShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newWorkSlots(1, nobody)
 		var first, second work
-		if err := first.begin(t.Context(), p); err != nil {
+		if err := first.begin(t.Context(), p, true); err != nil {
 			t.Fatal(err)
 		}
 		began := make(chan time.Time, 1)
 		start := time.Now()
 		go func() {
-			if err := second.begin(t.Context(), p); err == nil {
+			if err := second.begin(t.Context(), p, false); err == nil {
 				began <- time.Now()
 			}
 		}()
@@ -43,8 +44,43 @@ func TestWork_IsShared(t *testing.T) {
 		second.end()
 		<-again
 		first.end()
-		if len(p.taken) != 0 {
-			t.Errorf("%d slots are lost", len(p.taken))
+		if p.free != 1 {
+			t.Errorf("%d slots are free", p.free)
+		}
+	})
+}
+
+// A very long file keeps its turn, between whose parts a question works, until it has worked for long.
+func TestWork_OfAVeryLongFileHasATurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newWorkSlots(1, nobody)
+		var order []string
+		works := func(name string, long bool, stretches int) func() {
+			return func() {
+				var w work
+				if err := w.begin(t.Context(), p, long); err != nil {
+					t.Error(err)
+				}
+				for range stretches {
+					order = append(order, name)
+					time.Sleep(longestWork)
+					w.share(t.Context())
+				}
+				w.end()
+			}
+		}
+		turn := int(longestTurn / longestWork)
+		for _, w := range []func(){works("a", true, turn+1), works("b", true, 3), works("?", false, 2)} {
+			go w()
+			time.Sleep(restStep)
+		}
+		time.Sleep(2 * longestTurn)
+		want := slices.Concat([]string{"a", "?", "a", "?"}, slices.Repeat([]string{"a"}, turn-2), []string{"b", "b", "b", "a"})
+		if !slices.Equal(order, want) {
+			t.Errorf("%d stretches of work, the first of %v, the last of %v", len(order), order[:8], order[len(order)-8:])
+		}
+		if p.isBusy() {
+			t.Error("a slot is lost")
 		}
 	})
 }
@@ -52,7 +88,7 @@ func TestWork_IsShared(t *testing.T) {
 // nobody asks a cheap question.
 func nobody() bool { return false }
 
-// While cheap questions are answered a dear one works for a quarter of the time, and no other in its rest.
+// While cheap questions are answered a dear one rests now and then, and no other works in its rest.
 func TestWork_RestsForCheapQuestions(t *testing.T) {
 	for _, bound := range []int{0, 1} {
 		synctest.Test(t, func(t *testing.T) {
@@ -60,7 +96,7 @@ func TestWork_RestsForCheapQuestions(t *testing.T) {
 			asked.Store(true)
 			p := newWorkSlots(bound, asked.Load)
 			var file, other work
-			if err := file.begin(t.Context(), p); err != nil {
+			if err := file.begin(t.Context(), p, false); err != nil {
 				t.Fatal(err)
 			}
 			start := time.Now()
@@ -75,7 +111,7 @@ func TestWork_RestsForCheapQuestions(t *testing.T) {
 			began := make(chan time.Time, 1)
 			if bound > 0 {
 				go func() {
-					if err := other.begin(t.Context(), p); err == nil {
+					if err := other.begin(t.Context(), p, false); err == nil {
 						began <- time.Now()
 						other.end()
 					}
@@ -91,9 +127,9 @@ func TestWork_RestsForCheapQuestions(t *testing.T) {
 				}
 			}
 			time.Sleep(longestWork)
-			time.AfterFunc(longestWork, func() { asked.Store(false) })
-			if took := share(); took < longestWork || took > longestWork+restStep {
-				t.Errorf("it rests for %v, when the cheap questions end after %v", took, longestWork)
+			time.AfterFunc(longestRest/2, func() { asked.Store(false) })
+			if took := share(); took < longestRest/2 || took >= longestRest {
+				t.Errorf("it rests for %v, when the cheap questions end after %v", took, longestRest/2)
 			}
 			time.Sleep(longestWork)
 			if took := share(); took != 0 {
@@ -109,7 +145,7 @@ func TestWork_OfSlowClientsIsGivenAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newWorkSlots(1, nobody)
 		var slow, other work
-		if err := slow.begin(t.Context(), p); err != nil {
+		if err := slow.begin(t.Context(), p, false); err != nil {
 			t.Fatal(err)
 		}
 		taken, ended := make(chan struct{}), make(chan struct{})
@@ -118,7 +154,7 @@ func TestWork_OfSlowClientsIsGivenAway(t *testing.T) {
 			close(ended)
 		}()
 		start := time.Now()
-		if err := other.begin(t.Context(), p); err != nil || time.Since(start) != shortestGap {
+		if err := other.begin(t.Context(), p, false); err != nil || time.Since(start) != shortestGap {
 			t.Errorf("after %v: %v", time.Since(start), err)
 		}
 		slow.end() // while it waits
@@ -126,8 +162,8 @@ func TestWork_OfSlowClientsIsGivenAway(t *testing.T) {
 		synctest.Wait()
 		other.end()
 		<-ended
-		if len(p.taken) != 0 {
-			t.Errorf("%d slots are lost", len(p.taken))
+		if p.free != 1 {
+			t.Errorf("%d slots are free", p.free)
 		}
 	})
 }
