@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -764,38 +763,6 @@ func TestLimiter_EqualQuestionsForFactsAndMembers(t *testing.T) {
 			all.Wait()
 		})
 	}
-}
-
-// The rows of answers that are made and sent count: beyond the bound of all one comes back later, and one that is larger than
-// that is refused. A cheap question is answered beside them, and all is free in the end.
-func TestMeter_AnswersInFlight(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		store := newFake(t)
-		store.facts = slices.Repeat([]plan.Fact{{Values: make([]plan.FactValue, 20), Line: 2}}, 10_000)
-		const page = "/cubes/croatia/facts?pagesize="
-		h := limited(t, store, limits.Options{Memory: 40 << 20})
-		readers := newReaders(t, h)
-		readers.askFor(page+"10000", 1, "192.0.2.1")
-		if got := from(t, h, "192.0.2.2:1", page+"9000"); got.status != http.StatusServiceUnavailable || got.header.Get("Retry-After") == "" {
-			t.Errorf("beside another: %d %s", got.status, got.body)
-		}
-		if got := from(t, h, "192.0.2.2:1", anyQuestion); got.status != http.StatusOK {
-			t.Errorf("a cheap question: %d", got.status)
-		}
-		if held := metric(t, h, "fiscube_answers_bytes"); held < 20<<20 || held > 40<<20 {
-			t.Errorf("%v bytes are held", held)
-		}
-		if got := readers.stop(); got[http.StatusOK] != 1 {
-			t.Errorf("%v", got)
-		}
-		if held, bound := metric(t, h, "fiscube_answers_bytes"), metric(t, h, "fiscube_answers_bytes_limit"); held != 0 || bound != 40<<20 {
-			t.Errorf("in the end %v bytes of %v", held, bound)
-		}
-		h = limited(t, store, limits.Options{Memory: 4 << 20})
-		if got := from(t, h, "192.0.2.2:1", page+"10000"); got.status != http.StatusRequestEntityTooLarge {
-			t.Errorf("larger than all: %d %s", got.status, got.body)
-		}
-	})
 }
 
 // metric reads a number of the metrics.

@@ -80,8 +80,8 @@ func wide(t *testing.T, store func(*fake) api.Store, o limits.Options) (*fake, h
 	return f, api.New(store(f), api.Options{Document: documentBytes(t), Log: log, Limits: o, Search: index})
 }
 
-// Whatever the door, an answer for which there is no memory beside others in flight is refused with 503 and comes back later, and nothing is held
-// in the end.
+// Whatever the door, an answer for which there is no memory beside others in flight is refused with 503 and comes back later, one that is larger
+// than all memory is refused for ever, a cheap question is answered, and nothing is held in the end.
 func TestMeter_EveryDoor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		itself := func(f *fake) api.Store { return f }
@@ -111,12 +111,19 @@ func TestMeter_EveryDoor(t *testing.T) {
 			}
 		}
 		check(true)
+		if got := from(t, h, "192.0.2.2:1", anyQuestion); got.status != http.StatusOK {
+			t.Errorf("a cheap question: %d", got.status)
+		}
 		if got := reader.stop(); got[http.StatusOK] != 1 {
 			t.Errorf("who took the memory: %v", got)
 		}
 		check(false)
-		if held := metric(t, h, "fiscube_answers_bytes"); held != 0 {
-			t.Errorf("in the end %v bytes are held", held)
+		if left, bound := metric(t, h, "fiscube_answers_bytes"), metric(t, h, "fiscube_answers_bytes_limit"); left != 0 || int64(bound) != held+100 {
+			t.Errorf("in the end %v bytes of %v are held", left, bound)
+		}
+		_, h = wide(t, itself, limits.Options{Memory: 4 << 20})
+		if got := from(t, h, "192.0.2.2:1", large); got.status != http.StatusRequestEntityTooLarge {
+			t.Errorf("larger than all: %d %s", got.status, got.body)
 		}
 	})
 }

@@ -421,7 +421,7 @@ func TestRun_EndsWithItsCaller(t *testing.T) {
 	c := cubetest.SpendingOfYears(t)
 	p := cubetest.Bind(t, c, "drilldown=region&cut=year:2016&compare=year:-1&aggregates=plan.sum|share(plan.sum)")
 	for after := 0; ; after++ {
-		ctx := &cubetest.Leaving{After: after}
+		ctx := &cubetest.Leaving{Context: context.Background(), After: after}
 		_, err := answer.Run(ctx, cubetest.NewStore(c.Model, cubetest.Spent...), p, cube.English)
 		if err == nil {
 			if after < len(p.Passes())+2 {

@@ -1,12 +1,12 @@
 package cubetest
 
-import (
-	"context"
-	"time"
-)
+import "context"
 
-// Leaving is a context whose caller leaves after so many looks at it.
-type Leaving struct{ Looks, After int }
+// Leaving is a context whose caller leaves after so many looks at it. The context within it never ends.
+type Leaving struct {
+	context.Context
+	Looks, After int
+}
 
 // Err implements context.Context.
 func (l *Leaving) Err() error {
@@ -15,12 +15,3 @@ func (l *Leaving) Err() error {
 	}
 	return nil
 }
-
-// Done implements context.Context.
-func (l *Leaving) Done() <-chan struct{} { return nil }
-
-// Deadline implements context.Context.
-func (l *Leaving) Deadline() (deadline time.Time, ok bool) { return }
-
-// Value implements context.Context.
-func (l *Leaving) Value(any) any { return nil }

@@ -119,7 +119,7 @@ func TestSuggest_EndsWithItsCaller(t *testing.T) {
 		t.Fatal(err)
 	}
 	for after := 0; ; after++ {
-		ctx := &cubetest.Leaving{After: after}
+		ctx := &cubetest.Leaving{Context: context.Background(), After: after}
 		_, err := x.Suggest(ctx, q, catalog.Served())
 		if err == nil {
 			if after < 10 {
