@@ -94,6 +94,9 @@ type Resource struct {
 	Dialect   Dialect                    `json:"dialect"`
 	Schema    Schema                     `json:"-"`
 	Sample    [][]string                 `json:"-"`
+	Data      [][]string                 `json:"-"`              // the lines of its table, where they stand in the descriptor
+	Packed    string                     `json:"-"`              // compression: gz or zip, or ""
+	Part      bool                       `json:"part,omitempty"` // of a table in several files, behind the first: it may have no header
 	Extra     map[string]json.RawMessage `json:"extra,omitempty"`
 	Found     Found                      `json:"found"`
 	Header    []string                   `json:"header,omitempty"`     // the fields of its data points
@@ -121,6 +124,14 @@ type Dialect struct {
 	QuoteChar   string                     `json:"quoteChar,omitempty"`
 	DecimalChar string                     `json:"decimalChar,omitempty"`
 	GroupChar   string                     `json:"groupChar,omitempty"`
+	NoHeader    bool                       `json:"noHeader,omitempty"`    // header: false
+	HeaderRows  []int                      `json:"headerRows,omitempty"`  // the lines of the names, from 1; none: the first
+	HeaderJoin  string                     `json:"headerJoin,omitempty"`  // between the parts of a name in several lines
+	CommentRows []int                      `json:"commentRows,omitempty"` // lines that are no rows
+	CommentChar string                     `json:"commentChar,omitempty"` // that begins such a line
+	EscapeChar  string                     `json:"escapeChar,omitempty"`  // before a quote that is part of a cell
+	SingleQuote bool                       `json:"singleQuote,omitempty"` // doubleQuote: false; two quotes are not one
+	SkipSpace   bool                       `json:"skipInitialSpace,omitempty"`
 	Extra       map[string]json.RawMessage `json:"extra,omitempty"`
 }
 

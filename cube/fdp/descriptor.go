@@ -73,7 +73,7 @@ func readPackage(n node, only []string) *cube.Package {
 	if shared == nil {
 		shared = readModel(o.take("mapping")) // its name before 0.3.0-alpha9
 	}
-	resources := makePoints(n.report, readResources(o.take("resources"), schema, only))
+	resources := makePoints(n.report, withParts(readResources(o.take("resources"), schema, only)))
 	models := modelsOf(resources, shared)
 	nameFields(resources, models)
 	markYear(resources, models)
@@ -121,6 +121,7 @@ func checkPackageName(n node, name string) {
 type resource struct {
 	cube.Resource
 	schema      *tableSchema
+	parts       []string       // the paths of the other files of its table
 	fieldsPlace string         // the place of the fields of its schema: its own, or the package's
 	model       *declaredModel // its own; nil where it has none
 }
@@ -182,7 +183,6 @@ func readResource(n node, shared *tableSchema) resource {
 	}
 	r := resource{Resource: cube.Resource{
 		Name:      o.take("name").text(),
-		Path:      readPath(o.take("path")),
 		Bytes:     readBytes(o.take("bytes")),
 		Hash:      readHash(o.take("hash")),
 		HashCopy:  readHash(o.take("hashcopy")),
@@ -197,6 +197,9 @@ func readResource(n node, shared *tableSchema) resource {
 	}
 	checkFormat(o.take("format"), r.Format)
 	checkEncoding(o.take("encoding"), r.Encoding)
+	if strings.EqualFold(r.Format, "tsv") {
+		r.Dialect.Delimiter = cmp.Or(r.Dialect.Delimiter, "\t")
+	}
 	schema := o.take("schema")
 	r.fieldsPlace = at(schema.place, "fields")
 	switch own := readSchema(schema); {
@@ -216,9 +219,99 @@ func readResource(n node, shared *tableSchema) resource {
 			f.DecimalChar, f.GroupChar = cmp.Or(f.DecimalChar, d.DecimalChar), cmp.Or(f.GroupChar, d.GroupChar)
 		}
 	}
+	r.readTable(o)
 	r.model = readModel(o.take("model"))
 	r.Extra = o.rest()
 	return r
+}
+
+// readTable reads where the rows of a resource are: in a file, in several that are one table, or in the descriptor.
+func (r *resource) readTable(o *object) {
+	path, data := o.take("path"), o.take("data")
+	switch r.Packed = strings.ToLower(o.take("compression").text()); r.Packed {
+	case "gzip":
+		r.Packed = "gz"
+	case "", "no", "gz", "zip":
+	default:
+		o.take("compression").problem("compression %s is not supported; files are packed by gz or zip, or not at all", quote(r.Packed))
+	}
+	if null := o.take("dialect").object(); null != nil {
+		if text := null.take("nullSequence").text(); text != "" && !slices.Contains(r.Schema.MissingValues, text) {
+			r.Schema.MissingValues = append(slices.Clone(r.Schema.MissingValues), text)
+		}
+	}
+	switch {
+	case !data.absent() && !path.absent():
+		data.problem("a resource has a path or data: leave out one")
+	case !data.absent():
+		r.Path, r.Data = "datapackage.json", readData(data, r.Schema.Fields)
+	case path.kind() == isList && len(path.list()) > 0:
+		for _, item := range path.list() {
+			r.parts = append(r.parts, readPath(item))
+		}
+		r.Path = r.parts[0]
+		if r.parts = r.parts[1:]; len(r.parts) > 0 {
+			r.Bytes, r.Hash, r.HashCopy = 0, "", "" // of all together
+		}
+	default:
+		r.Path = readPath(path)
+	}
+}
+
+// readData reads rows that stand in the descriptor: lists of cells below their names, or objects.
+func readData(n node, fields []cube.Field) [][]string {
+	var names []string
+	for _, f := range fields {
+		names = append(names, f.Name)
+	}
+	lines := [][]string{}
+	for _, row := range n.list() {
+		var cells []string
+		switch row.kind() {
+		case isList:
+			for _, cell := range row.list() {
+				cells = append(cells, dataCell(cell))
+			}
+		case isObject:
+			if len(lines) == 0 {
+				lines = append(lines, names)
+			}
+			o := row.object()
+			for _, name := range names {
+				cells = append(cells, dataCell(o.other(name)))
+			}
+		default:
+			row.problem("a row is a list of cells or an object, not %s", row.kind())
+		}
+		lines = append(lines, cells)
+	}
+	return lines
+}
+
+func dataCell(n node) string {
+	text, ok := n.scalar()
+	switch {
+	case n.kind() == isBoolean:
+		return string(n.raw)
+	case !ok && !n.absent():
+		n.problem("a cell must be text, not %s", n.kind())
+	}
+	return text
+}
+
+// withParts gives the resources with the files of tables that are in several, each as a resource of its own.
+func withParts(resources []resource) []resource {
+	var all []resource
+	for _, r := range resources {
+		all = append(all, r)
+		for i, path := range r.parts {
+			part := r
+			part.Path, part.Part, part.parts = path, true, nil
+			part.Name = r.Name + "-" + strconv.Itoa(i+2)
+			all = append(all, part)
+		}
+	}
+	return all
 }
 
 // readBytes reads a size, which may be published as text.
@@ -302,8 +395,8 @@ func readHash(n node) string {
 }
 
 func checkFormat(n node, format string) {
-	if format != "" && !strings.EqualFold(format, "csv") {
-		n.problem("format %s is not supported; resources are csv", quote(format))
+	if format != "" && !strings.EqualFold(format, "csv") && !strings.EqualFold(format, "tsv") {
+		n.problem("format %s is not supported; resources are csv or tsv", quote(format))
 	}
 }
 

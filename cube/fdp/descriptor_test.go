@@ -29,7 +29,7 @@ const everyKey = `{
     "name": "e__2016.csv", "path": "data/e__2016.csv", "bytes": 12, "format": "csv", "encoding": "utf-8",
     "hash": "b8d7448932a4d6dda8d985d3bbcb206d4885c5390767d7a8f1997164e8dc4d6d",
     "hashcopy": "sha256:78EDDF71015A382D526AB8927176A00ACCD5C8DC4BBC22FA4612DC12D93B8C63",
-    "mediatype": "text/csv", "dialect": {"delimiter": ",", "quoteChar": "\"", "header": true},
+    "mediatype": "text/csv", "dialect": {"delimiter": ",", "quoteChar": "\"", "csvddfVersion": 1},
     "count_of_rows": 3,
     "schema": {
       "primaryKey": "Year", "missingValues": ["", "-"],
@@ -108,7 +108,7 @@ func TestRead_EveryKeyOfAResource(t *testing.T) {
 		Name: "e__2016.csv", Path: "data/e__2016.csv", Bytes: 12, Format: "csv", Encoding: "utf-8",
 		Hash:      "b8d7448932a4d6dda8d985d3bbcb206d4885c5390767d7a8f1997164e8dc4d6d",
 		HashCopy:  "78eddf71015a382d526ab8927176a00accd5c8dc4bbc22fa4612dc12d93b8c63",
-		MediaType: "text/csv", Dialect: cube.Dialect{Delimiter: ",", QuoteChar: `"`, Extra: extra("header", "true")},
+		MediaType: "text/csv", Dialect: cube.Dialect{Delimiter: ",", QuoteChar: `"`, Extra: extra("csvddfVersion", "1")},
 		Sample: [][]string{{"Year", "admin_code"}, {"2016", ""}},
 		Extra:  extra("count_of_rows", "3"),
 	})

@@ -1,13 +1,16 @@
 package fdp
 
 import (
+	"cmp"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"fiscube/cube"
 )
 
-// quoteMark is the only character that encloses cells.
+// quoteMark is what encloses cells where nothing else is said.
 const quoteMark = `"`
 
 func readDialect(n node) cube.Dialect {
@@ -20,13 +23,31 @@ func readDialect(n node) cube.Dialect {
 		QuoteChar:   readMark(o.take("quoteChar")),
 		DecimalChar: readSeparator(o.take("decimalChar")),
 		GroupChar:   readSeparator(o.take("groupChar")),
-		Extra:       o.rest(),
+		HeaderRows:  readLines(o.take("headerRows")),
+		HeaderJoin:  o.take("headerJoin").text(),
+		CommentRows: readLines(o.take("commentRows")),
+		CommentChar: readMark(o.take("commentChar")),
+		EscapeChar:  readMark(o.take("escapeChar")),
+		SkipSpace:   o.take("skipInitialSpace").truth(),
 	}
-	if d.Delimiter == quoteMark {
+	if header := o.take("header"); !header.absent() {
+		d.NoHeader = !header.truth()
+	}
+	if double := o.take("doubleQuote"); !double.absent() {
+		d.SingleQuote = !double.truth()
+	}
+	o.take("nullSequence") // readResource makes it a missing value
+	for _, key := range []string{"sheetNumber", "sheetName"} {
+		if sheet := o.take(key); !sheet.absent() {
+			sheet.problem("workbooks are not read from packages: save the sheet as CSV")
+		}
+	}
+	d.Extra = o.rest()
+	if d.Delimiter == cmp.Or(d.QuoteChar, quoteMark) {
 		o.take("delimiter").problem("%s encloses cells, so it cannot set them apart", quote(d.Delimiter))
 	}
-	if utf8.RuneCountInString(d.QuoteChar) == 1 && d.QuoteChar != quoteMark {
-		o.take("quoteChar").problem("%s is not supported; cells are enclosed in %s", quote(d.QuoteChar), quoteMark)
+	if d.NoHeader && len(d.HeaderRows) > 0 {
+		o.take("headerRows").problem("a table without header has no lines of names: leave out header: false")
 	}
 	return d
 }
@@ -47,4 +68,19 @@ func readSeparator(n node) string {
 		n.problem("must be one character, not %s", quote(separator))
 	}
 	return separator
+}
+
+// readLines reads numbers of lines, from 1.
+func readLines(n node) []int {
+	var lines []int
+	for _, text := range n.texts() {
+		line, err := strconv.Atoi(text)
+		if err != nil || line < 1 {
+			n.problem("%s is no number of a line; the first is 1", quote(text))
+			continue
+		}
+		lines = append(lines, line)
+	}
+	slices.Sort(lines)
+	return lines
 }

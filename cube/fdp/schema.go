@@ -3,6 +3,7 @@ package fdp
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 
 	"fiscube/cube"
@@ -86,6 +87,9 @@ var columnTypes = map[string]cube.ColumnType{
 
 // fieldTypes are the types of Table Schema that are read as such.
 var fieldTypes = []string{"any", "boolean", "date", "datetime", "integer", "number", "string", "time", "year", "yearmonth"}
+
+// IsType tells whether a type of a field is one of Table Schema that is read as such. Cells of others are read as text.
+func IsType(name string) bool { return slices.Contains(fieldTypes, name) }
 
 // columnTypeOf says how the cells of a field are stored.
 func columnTypeOf(f cube.Field) cube.ColumnType { return cmp.Or(columnTypes[f.Type], cube.TypeText) }

@@ -218,6 +218,16 @@ var findingTexts = map[string]sentence{
 		cube.Spanish:  "la lista de códigos %s no tiene el código, así que su fila queda sin nombre",
 		cube.Croatian: "popis šifara %s nema tu šifru, pa je redak bez naziva",
 	}},
+	"constraint-broken": {"constraint", map[cube.Language]string{
+		cube.English:  "the cell breaks the constraint %s of its field; it is loaded as it is",
+		cube.Spanish:  "la celda no cumple la restricción %s de su campo; se carga tal cual",
+		cube.Croatian: "ćelija krši ograničenje %s svojeg polja; učitava se takva kakva jest",
+	}},
+	"type-unknown": {"type", map[cube.Language]string{
+		cube.English:  "its type %s is none of Table Schema; its cells are read as text",
+		cube.Spanish:  "su tipo %s no es de Table Schema; sus celdas se leen como texto",
+		cube.Croatian: "njegova vrsta %s nije iz Table Scheme; ćelije se čitaju kao tekst",
+	}},
 	"cell-of-other-type": {"", map[cube.Language]string{
 		cube.English:  "the cell is not of the declared type and format; it is loaded as text as it is",
 		cube.Spanish:  "la celda no es del tipo y formato declarados; se carga como texto tal cual",

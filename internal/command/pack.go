@@ -77,16 +77,41 @@ func (z *packed) resources(descriptor string) (paths []string, err error) {
 	if err != nil {
 		return nil, unreadable(descriptor, err)
 	}
-	pkg, err := fdp.Read(text)
+	text, addressed, err := fdp.Resolve(text, func(path string) ([]byte, error) {
+		if fdp.IsURL(path) {
+			return []byte("{}"), nil // the server fetches it
+		}
+		return fs.ReadFile(z.root.FS(), path)
+	})
 	if err != nil {
 		return nil, err
 	}
+	pkg, err := fdp.Read(text)
+	if err != nil && len(addressed) == 0 {
+		return nil, err
+	}
+	if err != nil { // the server says what is wrong, which has what is fetched
+		return addressed, nil
+	}
 	seen := map[string]bool{load.DescriptorName: true, load.OverlayName: true}
-	for _, r := range pkg.Resources {
-		if !seen[r.Path] && !fdp.IsURL(r.Path) {
-			paths = append(paths, r.Path)
+	add := func(path string) {
+		if !seen[path] && !fdp.IsURL(path) {
+			paths = append(paths, path)
 		}
-		seen[r.Path] = true
+		seen[path] = true
+	}
+	for _, path := range addressed {
+		add(path)
+	}
+	for _, r := range pkg.Resources {
+		if r.Data == nil {
+			add(r.Path)
+		}
+		if r.Points != nil {
+			for _, l := range r.Points.Lists {
+				add(l.Path)
+			}
+		}
 	}
 	return paths, nil
 }

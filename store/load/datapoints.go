@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"fiscube/cube"
+	"fiscube/cube/fdp"
 	"fiscube/cube/findings"
 	"fiscube/cube/prose"
 	"fiscube/store/load/files"
@@ -13,6 +14,19 @@ import (
 
 // CodeBadList is the finding of a code list that cannot be read.
 const CodeBadList = "bad-code-list"
+
+// CodeTypeUnknown is the finding of a field of another type than Table Schema has.
+const CodeTypeUnknown = "type-unknown"
+
+// tellTypes notes the fields whose types are unknown, which are read as text.
+func (r *resourceSurvey) tellTypes() {
+	for _, f := range r.resource.FileFields() {
+		if !fdp.IsType(f.Type) {
+			told := findings.Finding{Code: CodeTypeUnknown, Severity: findings.SeverityWarning, Resource: r.resource.Name, Field: f.Name}
+			r.findings.add(r.order, prose.Describe(told, "", findings.Params{"type": f.Type}), findings.Place{})
+		}
+	}
+}
 
 // newMaker makes what makes data points of the rows of the file; nil where they are data points.
 func (r *resourceSurvey) newMaker(ctx context.Context) (*points.Maker, error) {
@@ -64,6 +78,9 @@ func (r *resourceSurvey) tellMistake(m points.Mistake) {
 	params := findings.Params{}
 	if m.List != "" {
 		params["list"] = m.List
+	}
+	if m.Constraint != "" {
+		params["constraint"] = m.Constraint
 	}
 	r.findings.add(r.order, prose.Describe(f, "", params), findings.Place{Line: r.line, Cell: m.Cell})
 }

@@ -125,6 +125,7 @@ func (r *resourceSurvey) readFile(ctx context.Context) error {
 	if err := t.Header(); err != nil {
 		return r.note(err)
 	}
+	r.tellTypes()
 	if r.maker, err = r.newMaker(ctx); err != nil {
 		return r.note(err)
 	}

@@ -204,6 +204,10 @@ func (s *Source) read(ctx context.Context, descriptor []byte) (err error) {
 	if s.options.Resource != "" {
 		only = []string{s.options.Resource}
 	}
+	descriptor, _, err = fdp.Resolve(descriptor, func(path string) ([]byte, error) { return s.files.ReadSmall(ctx, path, fdp.MostDescriptorBytes) })
+	if err != nil {
+		return in(s.within, err)
+	}
 	if s.Package, err = fdp.Read(descriptor, only...); err != nil {
 		return in(s.within, err)
 	}

@@ -177,7 +177,7 @@ func (r *recomputing) fileSum(file *cube.Resource, cells publishedCells) (fileSu
 		return fileSum{}, Refused(r.locale.Fill(r.words.CheckTotals, file.Path))
 	}
 	const patterns = "*?[]{}" // of several files
-	if path := file.Path; !isPlain(path) || strings.ContainsAny(path, patterns) || fdp.IsURL(path) || file.Dialect.QuoteChar != "" && file.Dialect.QuoteChar != `"` {
+	if path := file.Path; !isPlain(path) || strings.ContainsAny(path, patterns) || fdp.IsURL(path) || !isCommon(file, cells.published) {
 		return fileSum{}, r.inexact()
 	}
 	where, err := r.where(cells)
@@ -200,6 +200,13 @@ func (r *recomputing) fileSum(file *cube.Resource, cells publishedCells) (fileSu
 		"SELECT " + amount + " AS amount\nFROM read_csv(",
 		", all_varchar=true, header=true, skip=0, comment='', delim=" + text(delimiter) + `, quote='"', escape='"')` + as + where,
 	}}, nil
+}
+
+// isCommon tells whether a file has one line of names and cells as encoding/csv reads them.
+func isCommon(file, published *cube.Resource) bool {
+	d := file.Dialect
+	return (d.QuoteChar == "" || d.QuoteChar == `"`) && d.EscapeChar == "" && !d.SingleQuote && !d.NoHeader && len(d.HeaderRows)+len(d.CommentRows) == 0 &&
+		d.CommentChar == "" && !d.SkipSpace && !file.Part && published.Data == nil && published.Packed == ""
 }
 
 // where writes the filters of the number.

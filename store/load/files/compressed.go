@@ -11,6 +11,7 @@ import (
 	"hash"
 	"io"
 	"io/fs"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -259,3 +260,41 @@ func isCorrupt(err error) bool {
 	return errors.Is(err, zip.ErrChecksum) || errors.Is(err, zip.ErrFormat) ||
 		errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &corrupt)
 }
+
+// unzipped gives the one file of a zip that is a resource (Data Package: compression). It is spooled, since a zip is read from its end.
+func unzipped(data io.ReadCloser, most int64) (io.ReadCloser, error) {
+	defer func() { _ = data.Close() }()
+	spool, err := os.CreateTemp("", "fiscube-*.zip")
+	if err != nil {
+		return nil, err
+	}
+	_ = os.Remove(spool.Name()) // it is gone when it is closed
+	size, err := io.Copy(spool, io.LimitReader(data, most+1))
+	var a *archive
+	if err == nil {
+		a, err = readZip(spool, size, most)
+	}
+	switch {
+	case err != nil:
+	case len(a.entries) != 1:
+		err = &Mistake{Code: CodeBadCompression, Message: fmt.Sprintf("it holds %d files: a resource that is a zip has one", len(a.entries))}
+	default:
+		for name := range a.entries {
+			file, failed := a.Open(name)
+			if err = failed; err == nil {
+				return spooled{file, spool}, nil
+			}
+		}
+	}
+	_ = spool.Close()
+	return nil, err
+}
+
+// spooled is a file of a spooled zip.
+type spooled struct {
+	fs.File
+	spool io.Closer
+}
+
+// Close implements io.Closer.
+func (s spooled) Close() error { return errors.Join(s.File.Close(), s.spool.Close()) }

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -22,8 +24,10 @@ type Table struct {
 	path     string // of the file that is read: the resource's own, or that of its compressed form
 	file     *file
 	packed   *packed // nil where the file is not compressed
-	csv      *csv.Reader
+	csv      lines
 	closer   io.Closer
+	first    []string // a row that stands where a header might; nil for none
+	firstAt  int64
 
 	unnamed int   // columns at the end that neither the header nor any row fills
 	blank   int64 // rows left out so far because they hold nothing
@@ -33,13 +37,24 @@ type Table struct {
 // OpenTable opens the file of a resource; read is called with the number of bytes of each read of its
 // text as published.
 func OpenTable(ctx context.Context, files *Folder, r *cube.Resource, read func(n int)) (*Table, error) {
+	if r.Data != nil {
+		t := &Table{resource: r, path: r.Path, closer: io.NopCloser(nil)}
+		t.file = newFile(ctx, strings.NewReader(written(r.Data)), "", read)
+		t.csv = newCSV(t.file.buffered(), cube.Dialect{})
+		return t, nil
+	}
 	data, path, err := files.OpenResource(ctx, r.Path)
 	if err != nil {
 		return nil, cannotOpen(ctx, path, err)
 	}
+	if r.Packed == "zip" {
+		if data, err = unzipped(data, files.most); err != nil {
+			return nil, err
+		}
+	}
 	t := &Table{resource: r, path: path, closer: data}
 	source := io.Reader(data)
-	if isGzip(path) {
+	if isGzip(path) || r.Packed == "gz" {
 		t.packed = newPacked(source, files.most)
 		source = t.packed
 	}
@@ -53,6 +68,14 @@ func OpenTable(ctx context.Context, files *Folder, r *cube.Resource, read func(n
 	return t, nil
 }
 
+// written writes rows as CSV.
+func written(rows [][]string) string {
+	var text strings.Builder
+	w := csv.NewWriter(&text)
+	_ = w.WriteAll(rows) // a Builder takes everything
+	return text.String()
+}
+
 func cannotOpen(ctx context.Context, path string, err error) error {
 	var failed *errFetch
 	switch {
@@ -64,10 +87,23 @@ func cannotOpen(ctx context.Context, path string, err error) error {
 	return &Mistake{Code: CodeMissingFile, Message: fmt.Sprintf("%s cannot be read: %v", path, reason(err))}
 }
 
+// lines reads the rows of a table. FieldPos gives the line, from 1, on which a cell of the last row begins.
+type lines interface {
+	Read() (cells []string, err error)
+	FieldPos(cell int) (line, column int)
+}
+
 // newCSV parses text as encoding/csv does: quotes inside a cell are doubled, and a line break in a cell becomes
-// a line feed, whatever it was.
-func newCSV(text io.Reader, d cube.Dialect) *csv.Reader {
+// a line feed, whatever it was. Other dialects have a reader of their own.
+func newCSV(text io.Reader, d cube.Dialect) lines {
+	if d.QuoteChar != "" && d.QuoteChar != `"` || d.EscapeChar != "" || d.SingleQuote {
+		return newQuoted(text, d)
+	}
 	r := csv.NewReader(text)
+	r.TrimLeadingSpace = d.SkipSpace
+	if d.CommentChar != "" {
+		r.Comment, _ = utf8.DecodeRuneInString(d.CommentChar)
+	}
 	r.ReuseRecord = true
 	r.FieldsPerRecord = -1
 	if d.Delimiter != "" {
@@ -79,9 +115,12 @@ func newCSV(text io.Reader, d cube.Dialect) *csv.Reader {
 // lfsStart begins every Git LFS pointer (git-lfs, docs/spec.md).
 const lfsStart = "version https://git-lfs.github.com/spec/"
 
-// Header reads the first line and compares it with the schema, name by name.
+// Header reads the lines of names, of which there may be none, and compares them with the schema, name by name.
 func (t *Table) Header() error {
-	record, line, err := t.next()
+	if t.resource.Dialect.NoHeader {
+		return nil
+	}
+	record, line, err := t.names()
 	if errors.Is(err, io.EOF) {
 		return &Mistake{CodeHeaderDiffers, "the file is empty", 1}
 	}
@@ -89,6 +128,10 @@ func (t *Table) Header() error {
 		return t.wrap(err)
 	}
 	fields := t.resource.FileFields()
+	if t.resource.Part && !isHeader(record, fields) { // files of one table need no header behind the first
+		t.first, t.firstAt = slices.Clone(record), line
+		return nil
+	}
 	for len(record) > len(fields) && IsBlank(record[len(record)-1:]) {
 		t.unnamed++
 		record = record[:len(record)-1]
@@ -107,6 +150,48 @@ func (t *Table) Header() error {
 		}
 	}
 	return nil
+}
+
+// names reads the names of the columns: the first line, or those that the dialect names, joined column by column. What stands above is
+// no row.
+func (t *Table) names() (names []string, line int64, err error) {
+	d := t.resource.Dialect
+	if len(d.HeaderRows) == 0 {
+		return t.next()
+	}
+	join := cmp.Or(d.HeaderJoin, " ")
+	for last := int64(d.HeaderRows[len(d.HeaderRows)-1]); line < last; {
+		var record []string
+		if record, line, err = t.next(); err != nil {
+			return nil, line, err
+		}
+		if !slices.Contains(d.HeaderRows, int(line)) {
+			continue
+		}
+		for i, part := range record {
+			switch {
+			case i >= len(names):
+				names = append(names, part)
+			case names[i] != "" && part != "":
+				names[i] += join + part
+			default:
+				names[i] += part
+			}
+		}
+	}
+	return names, line, nil
+}
+
+func isHeader(record []string, fields []cube.Field) bool {
+	if len(record) < len(fields) {
+		return false
+	}
+	for i, f := range fields {
+		if record[i] != f.ColumnName() {
+			return false
+		}
+	}
+	return true
 }
 
 // otherDelimiter gives the character that separates the names of the schema in a header that was read as one name.
@@ -146,7 +231,10 @@ type Record struct {
 func (t *Table) records() iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		for {
-			cells, line, err := t.next()
+			cells, line, err := t.first, t.firstAt, error(nil)
+			if t.first = nil; cells == nil {
+				cells, line, err = t.next()
+			}
 			if errors.Is(err, io.EOF) {
 				return
 			}
@@ -156,6 +244,9 @@ func (t *Table) records() iter.Seq2[Record, error] {
 			}
 			if IsBlank(cells) {
 				t.blank++
+				continue
+			}
+			if slices.Contains(t.resource.Dialect.CommentRows, int(line)) {
 				continue
 			}
 			cells, err = t.fit(cells, line)

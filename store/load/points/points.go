@@ -6,6 +6,8 @@
 package points
 
 import (
+	"slices"
+
 	"fiscube/cube"
 )
 
@@ -16,6 +18,7 @@ type Maker struct {
 	fields  []cube.Field
 	made    []string // the cells of the last data point
 	entries [][]string
+	checks  []check // of the fields; nil for one without constraints
 	note    func(Mistake)
 }
 
@@ -25,6 +28,8 @@ type Mistake struct {
 	Field string
 	Cell  string
 	List  string // CodeNotListed: the resource of the code list
+
+	Constraint string // CodeConstraint: its name
 }
 
 // The codes of mistakes, which are those of findings.
@@ -48,18 +53,16 @@ func Needed(r *cube.Resource) bool {
 	if r.Points != nil {
 		return true
 	}
-	for _, f := range r.Schema.Fields {
-		if cleaner(f, f, r.Schema.MissingValues) != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Schema.Fields, func(f cube.Field) bool { return cleaner(f, f, r.Schema.MissingValues) != nil || f.Constraints != nil })
 }
 
 // New makes the Maker of a resource, whose code lists have these rows below their header, in the order of Points.Lists. Mistakes go to note.
 // The error is of a code list with one code twice.
 func New(r *cube.Resource, lists []Rows, note func(Mistake)) (*Maker, error) {
 	m := &Maker{fields: r.Schema.Fields, made: make([]string, len(r.Schema.Fields)), note: note}
+	for _, f := range r.Schema.Fields {
+		m.checks = append(m.checks, checkOf(f, r.Schema.MissingValues))
+	}
 	perRow, file := []cube.Point{{}}, r.FileFields()
 	if r.Points != nil {
 		perRow = r.Points.PerRow
@@ -109,6 +112,14 @@ func (m *Maker) Each(row []string, yield func(cells []string) error) error {
 	for _, cells := range m.points {
 		for i, c := range cells {
 			m.made[i] = m.cell(i, c, row)
+		}
+		for i, check := range m.checks {
+			if check == nil {
+				continue
+			}
+			if broken := check(m.made[i]); broken != "" {
+				m.note(Mistake{Code: CodeConstraint, Field: m.fields[i].Name, Cell: m.made[i], Constraint: broken})
+			}
 		}
 		if err := yield(m.made); err != nil {
 			return err

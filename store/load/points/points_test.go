@@ -89,7 +89,7 @@ func TestEach(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := "1,One,2015,10|1,One,2016,|1,Other,2015,5|1,Other,2016,|2,,2015,|2,,2016,|{code-not-listed of y, 9 codes}|9,,2015,1|9,,2016,|,,2015,3|,,2016,"
+	want := "1,One,2015,10|1,One,2016,|1,Other,2015,5|1,Other,2016,|2,,2015,|2,,2016,|{code-not-listed of y, 9 codes }|9,,2015,1|9,,2016,|,,2015,3|,,2016,"
 	if text := strings.Join(got, "|"); text != want {
 		t.Errorf("%q\nwant\n%q", text, want)
 	}
@@ -100,5 +100,25 @@ func TestEach(t *testing.T) {
 	ended := errors.New("ended")
 	if err := m.Each([]string{"x", "1", "", ""}, func([]string) error { return ended }); !errors.Is(err, ended) {
 		t.Error(err)
+	}
+}
+
+func TestEach_ChecksConstraints(t *testing.T) {
+	var got []string
+	fields := []cube.Field{
+		{Name: "r", Type: "string", Constraints: &cube.Constraints{Required: true, Unique: true, MaxLength: 3}},
+		{Name: "n", Type: "number", DecimalChar: ",", GroupChar: ".", Constraints: &cube.Constraints{Minimum: "0", Maximum: "1500.5"}},
+		{Name: "e", Type: "string", Constraints: &cube.Constraints{Enum: []string{"a", "b"}, MinLength: 1}},
+		{Name: "p", Type: "string", Constraints: &cube.Constraints{Pattern: "a|b+"}},
+	}
+	m, err := points.New(&cube.Resource{Schema: cube.Schema{Fields: fields}}, nil, func(m points.Mistake) { got = append(got, m.Field+" "+m.Constraint) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []string{"x|1.500,5|a|bb", "x|1.500,51|c|ab", "|-1||", "long|0|b|a"} {
+		_ = m.Each(strings.Split(row, "|"), func([]string) error { return nil })
+	}
+	if want := "r unique, n maximum, e enum, p pattern, r required, n minimum, r maxLength"; strings.Join(got, ", ") != want {
+		t.Errorf("%q", got)
 	}
 }
