@@ -62,7 +62,7 @@ func TestCheck_ReportsProblems(t *testing.T) {
 		"no object":            {schemas.Descriptor, `[]`, "got array, want object"},
 		"no JSON":              {schemas.Descriptor, `{`, "unexpected EOF"},
 		"something after":      {schemas.Descriptor, `{} {}`, "invalid character after top-level value"},
-		"field type":           {schemas.Descriptor, `{"name": "a", "resources": [{"name": "a", "path": "a", "schema": {"fields": [{"name": "f", "type": "date"}]}}]}`, "resources[0].schema.fields[0].type: 'date' does not match pattern '^(integer|string|number)$'"},
+		"a row of nothing":     {schemas.Descriptor, `{"name": "a", "resources": [{"name": "a", "data": "x"}]}`, "resources[0].data: got string, want null or array"},
 		"negative bytes":       {schemas.Descriptor, `{"name": "a", "resources": [{"name": "a", "path": "a", "bytes": -1}]}`, "resources[0].bytes: minimum: got -1, want 0"},
 		"an overlay":           {schemas.Overlay, "title: {en: A}\nsnapshots: none", ""},
 		"an overlay as JSON":   {schemas.Overlay, `{"title": {"en": "A"}}`, ""},
