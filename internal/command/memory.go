@@ -25,15 +25,27 @@ const bytesOfMember = 2300
 // membersInMemory is how many members a load may hold: those that half of the memory has room for.
 func membersInMemory() int64 { return memory("/") / 2 / bytesOfMember }
 
+// collectInTime lets the Go runtime collect garbage before it has half of the memory, for DuckDB and the system need theirs, unless GOMEMLIMIT
+// says when.
+func collectInTime() (undo func()) {
+	before := debug.SetMemoryLimit(-1) // changes nothing
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memory("/") / 2)
+	}
+	return func() { debug.SetMemoryLimit(before) }
+}
+
 // memory is how much memory this process may take: what the Go runtime is told, what its control group has, or the machine; a
 // system that says none of it has much.
 func memory(root string) int64 {
 	least := debug.SetMemoryLimit(-1) // changes nothing
-	group := "/"
+	group, legacy := "/", "/"
 	groups, _ := os.ReadFile(filepath.Join(root, "proc/self/cgroup"))
 	for line := range strings.Lines(string(groups)) {
 		if _, path, ok := strings.Cut(strings.TrimSpace(line), "::"); ok {
 			group = path
+		} else if _, path, ok := strings.Cut(strings.TrimSpace(line), ":memory:"); ok {
+			legacy = path
 		}
 	}
 	for ; ; group = filepath.Dir(group) { // the groups above bound it too
@@ -42,7 +54,9 @@ func memory(root string) int64 {
 			break
 		}
 	}
-	least = min(least, numberIn(filepath.Join(root, "sys/fs/cgroup/memory/memory.limit_in_bytes")))
+	for _, group := range []string{"/", legacy} { // a container sees its own group as the first
+		least = min(least, numberIn(filepath.Join(root, "sys/fs/cgroup/memory", group, "memory.limit_in_bytes")))
+	}
 	text, _ := os.ReadFile(filepath.Join(root, "proc/meminfo"))
 	if fields := strings.Fields(string(text)); len(fields) > 1 && fields[0] == "MemTotal:" {
 		if kb, err := strconv.ParseInt(fields[1], 10, 64); err == nil {

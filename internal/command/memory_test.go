@@ -26,6 +26,8 @@ func TestMemory_IsThatOfTheGroup(t *testing.T) {
 		{"sys/fs/cgroup/site/server/memory.max", "max\n", 8000 << 10},
 		{"sys/fs/cgroup/site/memory.max", "4096000\n", 4096000},
 		{"sys/fs/cgroup/memory/memory.limit_in_bytes", "2048000\n", 2048000},
+		{"proc/self/cgroup", "4:memory:/old\n0::/site/server\n", 2048000},
+		{"sys/fs/cgroup/memory/old/memory.limit_in_bytes", "1024000\n", 1024000},
 	} {
 		write(step.path, step.text)
 		if got := memory(root); got != step.want {

@@ -54,6 +54,7 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 	if err := o.check(); err != nil {
 		return err
 	}
+	defer collectInTime()()
 	lines := newLogWriter(p.err)
 	defer lines.Close()
 	log := p.logger(o.log, lines)
