@@ -55,6 +55,20 @@ func TestOpenAPI_ClientsWritePackages(t *testing.T) {
 	s.hasTables(t, "towns", said)
 }
 
+// What fiscube init writes is a valid package to others, with the amounts that it found.
+func TestOpenAPI_ClientsReadWhatInitWrites(t *testing.T) {
+	onRequest(t)
+	tool, folder := dataPackageTool(t), t.TempDir()
+	table := filepath.Join(folder, "offices.csv")
+	write(table, []byte("Jahr;Amt;Amt Name;Betrag\n2024;01;Rat;1200,50\n2024;02;Schulen;95000,00\n2025;01;Rat;5,50\n2025;02;Schulen;7,00\n"))
+	must(t, "init", "--yes", table)
+	said, err := runIn(t, tool, "node", "tables.js", "read", folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	says(t, said, `{"name":"Betrag","type":"number"}`, `"Betrag":1200.5}`, `"Betrag":95000}`, `"Amt":"01"`)
+}
+
 // A package that fiscube writes is a valid one to others, with the rows and types that fiscube answers.
 func TestOpenAPI_ClientsOfPackages(t *testing.T) {
 	onRequest(t)

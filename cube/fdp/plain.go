@@ -246,25 +246,34 @@ func plainModel(m *cube.Model) *keyed {
 	return model
 }
 
-// columnTypesOf are the columnTypes that a package brings of its own, so that each level has one: by field.
-type columnTypesOf struct {
-	list    []ownColumnType
-	amounts []cube.Measure
-}
-
-// ownColumnType is a columnType in the form in which packages declare theirs (Fiscal Data Package 1.0: columnTypes).
-type ownColumnType struct {
-	field    string
+// ColumnType is a column type of a package's own, in the form in which packages declare theirs (Fiscal Data Package 1.0: columnTypes).
+type ColumnType struct {
+	Field    string `json:"-"`
 	Name     string `json:"name"`
 	DataType string `json:"dataType"`
-	Title    string `json:"title,omitempty"`
-	Parent   string `json:"prior,omitempty"`
-	LabelOf  string `json:"labelOf,omitempty"`
+	Prior    string `json:"prior,omitempty"`   // that of the level above
+	LabelOf  string `json:"labelOf,omitempty"` // that of the codes
 	Unique   bool   `json:"unique,omitempty"`
 }
 
-// ownColumnTypes makes a columnType for each level and label that was published without one: its dimension, its field and
-// whether it is a code or a label.
+// ColumnTypeOf makes the column type of a field that is a level of a dimension, or the label of one whose codes have a column type.
+func ColumnTypeOf(dimension, field, labelOf string) ColumnType {
+	t := ColumnType{Field: field, DataType: "string", LabelOf: labelOf, Unique: labelOf == ""}
+	kind := "code"
+	if labelOf != "" {
+		kind = "label"
+	}
+	t.Name = "own-" + dimension + ":" + field + ":" + kind
+	return t
+}
+
+// columnTypesOf are the column types that a package needs of its own, so that each level has one.
+type columnTypesOf struct {
+	list    []ColumnType
+	amounts []cube.Measure
+}
+
+// ownColumnTypes makes a column type for each level and label that was published without one.
 func ownColumnTypes(pkg *cube.Package, model *cube.Model) columnTypesOf {
 	published := map[string]string{}
 	for _, r := range pkg.Resources {
@@ -273,23 +282,20 @@ func ownColumnTypes(pkg *cube.Package, model *cube.Model) columnTypesOf {
 		}
 	}
 	own := columnTypesOf{amounts: model.Measures()}
-	name := func(l cube.Level, field, kind string) string {
-		return cmp.Or(published[field], "own-"+l.Dimension+":"+field+":"+kind)
-	}
+	isWithout := func(field string) bool { columnType, ok := published[field]; return ok && columnType == "" }
 	for _, l := range model.Levels() {
-		key := name(l, l.Ref, "code")
-		if _, isField := published[l.Ref]; isField && published[l.Ref] == "" {
-			t := ownColumnType{field: l.Ref, Name: key, DataType: "string", Unique: true}
+		key := ColumnTypeOf(l.Dimension, l.Ref, "")
+		if isWithout(l.Ref) {
 			if l.Type == cube.TypeInteger {
-				t.DataType = "integer"
+				key.DataType = "integer"
 			}
 			if above, ok := model.LevelOfKey(l.Parent); ok {
-				t.Parent = name(above, above.Ref, "code")
+				key.Prior = cmp.Or(published[above.Ref], ColumnTypeOf(above.Dimension, above.Ref, "").Name)
 			}
-			own.list = append(own.list, t)
+			own.list = append(own.list, key)
 		}
-		if _, isField := published[l.LabelRef]; isField && published[l.LabelRef] == "" {
-			own.list = append(own.list, ownColumnType{field: l.LabelRef, Name: name(l, l.LabelRef, "label"), DataType: "string", LabelOf: key})
+		if isWithout(l.LabelRef) {
+			own.list = append(own.list, ColumnTypeOf(l.Dimension, l.LabelRef, cmp.Or(published[l.Ref], key.Name)))
 		}
 	}
 	return own
@@ -298,7 +304,7 @@ func ownColumnTypes(pkg *cube.Package, model *cube.Model) columnTypesOf {
 // of gives the columnType of a field that was published without one: that of a level, its label or an amount, or "".
 func (own columnTypesOf) of(field string) string {
 	for _, t := range own.list {
-		if t.field == field {
+		if t.Field == field {
 			return t.Name
 		}
 	}

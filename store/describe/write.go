@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"fiscube/cube"
+	"fiscube/cube/fdp"
 )
 
 // Descriptor writes what the files are: where they lie, how they are written, and which of their fields is the year and which are
@@ -29,11 +30,10 @@ func (d *Description) Descriptor() ([]byte, error) {
 		MissingValues []string `json:"missingValues,omitempty"`
 	}
 	type dialect struct {
-		Delimiter   string `json:"delimiter"`
-		DecimalChar string `json:"decimalChar,omitempty"`
-		GroupChar   string `json:"groupChar,omitempty"`
+		Delimiter string `json:"delimiter"`
 	}
 	type resource struct {
+		Profile  string  `json:"profile"`
 		Name     string  `json:"name"`
 		Path     string  `json:"path"`
 		Format   string  `json:"format"`
@@ -42,32 +42,34 @@ func (d *Description) Descriptor() ([]byte, error) {
 		Schema   schema  `json:"schema"`
 	}
 	document := struct {
-		Schema    string     `json:"$schema,omitempty"`
-		Name      string     `json:"name"`
-		Title     string     `json:"title"`
-		Resources []resource `json:"resources"`
-	}{Name: d.Name, Title: d.Title}
+		Schema      string           `json:"$schema,omitempty"`
+		Name        string           `json:"name"`
+		Title       string           `json:"title"`
+		ColumnTypes []fdp.ColumnType `json:"columnTypes,omitempty"`
+		Resources   []resource       `json:"resources"`
+	}{Name: d.Name, Title: d.Title, ColumnTypes: d.columnTypes()}
 	if d.options.Schemas != "" {
 		document.Schema = d.schema("descriptor")
 	}
 	names := resourceNames(d.profile.forms)
 	for i, f := range d.profile.forms {
-		form := numberForms[d.forms.files[i].form]
-		r := resource{Name: names[i], Path: f.path, Format: "csv", Encoding: f.encoding.name, Dialect: dialect{Delimiter: f.delimiter}}
-		if form != numberForms[plain] {
-			r.Dialect.DecimalChar, r.Dialect.GroupChar = form.decimal, form.group
-		}
+		r := resource{Profile: "tabular-data-resource", Name: names[i], Path: f.path, Format: "csv", Encoding: f.encoding.name, Dialect: dialect{Delimiter: f.delimiter}}
 		missing := []string{""}
 		for n, name := range f.header {
 			c := d.profile.columns[d.profile.index[i][n]]
 			own := field{Name: name, Type: "string"}
+			for _, t := range document.ColumnTypes {
+				if t.Field == name {
+					own.ColumnType = t.Name
+				}
+			}
 			switch d.roles.of[c.at] {
 			case isFiscalYear:
 				own.Type, own.ColumnType = "integer", cube.ColumnTypeFiscalYear
 			case isAmount:
 				own.Type, own.ColumnType = "number", "value"
-				if other := d.forms.of(i, c); other != form {
-					own.DecimalChar, own.GroupChar = other.decimal, other.group
+				if form := d.forms.of(i, c); form != numberForms[plain] {
+					own.DecimalChar, own.GroupChar = form.decimal, form.group
 				}
 				for _, text := range c.marksOfNothing() {
 					if !slices.Contains(missing, text) {
@@ -88,6 +90,26 @@ func (d *Description) Descriptor() ([]byte, error) {
 	out.SetIndent("", "  ")
 	err := out.Encode(document)
 	return text.Bytes(), err
+}
+
+// columnTypes makes a column type for each level but the fiscal year, and for its labels, so that other tools know what a column is. The
+// overlay says the same, and more.
+func (d *Description) columnTypes() []fdp.ColumnType {
+	var types []fdp.ColumnType
+	for _, l := range d.levels {
+		if d.roles.of[l.column.at] == isFiscalYear {
+			continue
+		}
+		t := fdp.ColumnTypeOf(l.dimension, l.column.name, "")
+		if l.parent != nil && d.roles.of[l.parent.column.at] != isFiscalYear {
+			t.Prior = fdp.ColumnTypeOf(l.parent.dimension, l.parent.column.name, "").Name
+		}
+		types = append(types, t)
+		if l.label != nil {
+			types = append(types, fdp.ColumnTypeOf(l.dimension, l.label.name, t.Name))
+		}
+	}
+	return types
 }
 
 // schema is the address of a JSON Schema.
