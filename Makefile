@@ -66,7 +66,7 @@ bench-kept: ## compare kept answers with an Echo handler that sends the same byt
 overload: ## let 100 clients ask by all doors for OVERLOAD (30s), ten of which export, on both stores, in a gigabyte
 	FISCUBE_TEST_LONG=1 FISCUBE_TEST_OVERLOAD=$(OVERLOAD) go test -count 1 -timeout 1h -run '^TestOverload$$' -v ./e2e
 
-hostile: ## send HOSTILE (10000) hostile requests, made from openapi.yaml and the tools of assistants
+hostile: ## send HOSTILE (10000) hostile requests and packages, made from openapi.yaml and the tools of assistants, to both stores
 	FISCUBE_TEST_HOSTILE=$(HOSTILE) go test -count 1 -timeout 1h -run '^TestHostile$$' -v ./e2e
 
 docker: ## build the image fiscube

@@ -1,9 +1,9 @@
 package e2e
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"maps"
 	"math/rand/v2"
@@ -87,7 +87,9 @@ func (h *hostile) request(n uint64) *http.Request {
 		return text
 	}
 	var r *http.Request
-	switch random.IntN(6) {
+	switch random.IntN(7) {
+	case 6:
+		r = h.upload(random, value)
 	case 0:
 		tool := h.tools[random.IntN(len(h.tools))]
 		arguments := map[string]any{"cube": "example-croatia"}
@@ -131,6 +133,35 @@ func (h *hostile) request(n uint64) *http.Request {
 	return r
 }
 
+// upload sends a package that no publisher means.
+func (h *hostile) upload(random *rand.Rand, value func([]string) string) *http.Request {
+	var body bytes.Buffer
+	table := "year,code,amount\n2018,a,1\n" + strings.Repeat(value([]string{"2018,b,1e400\n", "2018,=1+1,9\n"})+",", random.IntN(300))
+	kind := []string{"application/zip", "application/zip", "text/csv", "application/json"}[random.IntN(4)]
+	switch kind {
+	case "application/json":
+		check(json.NewEncoder(&body).Encode(map[string]string{"url": value([]string{"https://[::1]/a.zip", "https://168.63.129.16/", "file:///etc/passwd"})}))
+	case "text/csv":
+		body.WriteString(table)
+	default:
+		field := string(sure(json.Marshal(value([]string{"year", "amount"}))))
+		described := `{"name": "hostile", "resources": [{"name": "a", "path": "a.csv", "schema": {"fields": [{"name": ` + field + `, "columnType": "date:fiscal-year"}, {"name": "amount", "columnType": "value"}]}}]}`
+		z := zip.NewWriter(&body)
+		for _, file := range [][2]string{
+			{[]string{"datapackage.json", "../datapackage.json", value(nil)}[random.IntN(3)], []string{described, value(nil), "{"}[random.IntN(3)]},
+			{"a.csv", table}, {"zeros.csv", strings.Repeat("0", random.IntN(8)<<20)}, // which unpack to a thousand times as much
+		} {
+			_, _ = sure(z.Create(file[0])).Write([]byte(file[1]))
+		}
+		check(z.Close())
+		body.Truncate(body.Len() - random.IntN(3)*random.IntN(body.Len())/2)
+	}
+	r := sure(http.NewRequest(http.MethodPost, h.url+"/cubes?"+url.Values{"name": {value([]string{"hostile"})}, "allow": {"no-year,no-levels"}}.Encode(), &body))
+	r.Header.Set("Content-Type", kind)
+	r.Header.Set("Authorization", "Bearer "+secret)
+	return r
+}
+
 func (h *hostile) send(t *testing.T, r *http.Request) (int, []byte) {
 	t.Helper()
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -145,12 +176,13 @@ func (h *hostile) send(t *testing.T, r *http.Request) (int, []byte) {
 // leaked matches what only the inside of the server knows.
 var leaked = regexp.MustCompile(`goroutine \d|panic:|runtime error|\.go:\d+|SQLSTATE|Binder Error|Catalog Error|/dev/shm/|/tmp/`)
 
-// Whatever is asked, no answer is a fault of the server's, none tells of its inside, an assistant's has 30 KB at most, and the memory of the
+// mostForHostile is how much memory hostile requests may take beyond what the server had.
+const mostForHostile = 512 << 20
+
+// Whatever is asked or loaded, no answer is a fault of the server's, none tells of its inside, an assistant's has 30 KB at most, and the memory of the
 // server stays bounded. FISCUBE_TEST_HOSTILE is the number of requests, FISCUBE_TEST_SEED the first of them.
 func TestHostile(t *testing.T) {
-	s := seeded.onDuckDB(t)
-	s.settles(t)
-	h := newHostile(t, s)
+	t.Parallel()
 	number := func(name string, usual uint64) uint64 {
 		if n, err := strconv.ParseUint(os.Getenv(name), 10, 64); err == nil {
 			return n
@@ -158,18 +190,31 @@ func TestHostile(t *testing.T) {
 		return usual
 	}
 	first := number("FISCUBE_TEST_SEED", 1)
-	statuses := map[int]int{}
-	for n := first; n < first+number("FISCUBE_TEST_HOSTILE", 200); n++ {
-		r := h.request(n)
-		status, body := h.send(t, r)
-		statuses[status]++
-		one := r.URL.Path == "/mcp" && !bytes.HasPrefix(body, []byte("["))
-		if status >= 500 && status != http.StatusServiceUnavailable || leaked.Match(body) || one && len(body) > 30<<10 {
-			t.Errorf("request %d: %s %s: %d, %d bytes: %.500s", n, r.Method, r.URL, status, len(body), body)
-		}
+	for _, k := range kinds {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, k.withExamples(t), "--token", secret, "--answers-memory", "64MB")
+			s.settles(t)
+			before := peakMemory(s)
+			h := newHostile(t, s)
+			statuses := map[int]int{}
+			for n := first; n < first+number("FISCUBE_TEST_HOSTILE", 200); n++ {
+				r := h.request(n)
+				status, body := h.send(t, r)
+				statuses[status]++
+				one := r.URL.Path == "/mcp" && !bytes.HasPrefix(body, []byte("["))
+				if status >= 500 && status != http.StatusServiceUnavailable || leaked.Match(body) || one && len(body) > 30<<10 {
+					t.Errorf("request %d: %s %s: %d, %d bytes: %.500s", n, r.Method, r.URL, status, len(body), body)
+				}
+			}
+			if statuses[200] == 0 || statuses[202] == 0 || statuses[400] == 0 || statuses[404] == 0 {
+				t.Errorf("the requests are answered %v", statuses)
+			}
+			taken := peakMemory(s) - before
+			if taken > mostForHostile {
+				t.Errorf("they take %d MB of memory", taken>>20)
+			}
+			t.Logf("%v, with %d MB of memory", statuses, taken>>20)
+		})
 	}
-	if statuses[200] == 0 || statuses[400] == 0 || statuses[404] == 0 {
-		t.Errorf("the requests are answered %v", statuses)
-	}
-	t.Log(fmt.Sprint(statuses))
 }
