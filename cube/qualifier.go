@@ -1,6 +1,7 @@
 package cube
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 	"strings"
@@ -64,6 +65,17 @@ func MeaningOf(qualifier, word string) string {
 // NamePart writes a publisher's word as a part of the name of a field.
 func NamePart(word string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(word), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }), "_")
+}
+
+// NameOfQualifier names one of the words for a qualifier, as a part of the name of a measure: by what it means, unless another word means the same.
+func NameOfQualifier(qualifier, word string, all []string) string {
+	meaning := MeaningOf(qualifier, word)
+	for _, other := range all {
+		if other != word && MeaningOf(qualifier, other) == meaning {
+			meaning = ""
+		}
+	}
+	return cmp.Or(strings.ToLower(meaning), NamePart(word), "unknown")
 }
 
 // mostQualifying is how many members a column has at most that looks like a qualifier.

@@ -52,11 +52,11 @@ func (s *tableSchema) readPoints(o *object) {
 		if e := item.object(); e != nil {
 			constant := e.take("constant")
 			x.isConstant, x.isTarget = !constant.absent(), e.take("normalizationTarget").truth()
-			if text, ok := constant.scalar(); ok {
-				x.constant = text
-			} else if x.isConstant {
-				constant.mustBe("text")
+			text, ok := constant.scalar()
+			if !ok && x.isConstant { // a boolean, or a value of a type that is read as text
+				text = string(constant.raw)
 			}
+			x.constant = text
 			for _, key := range []string{"constant", "normalizationTarget"} {
 				delete(x.Extra, key)
 			}
@@ -178,6 +178,9 @@ func (p *pointing) addList(key foreignKey, within *int, add func(cube.Field, cub
 		var found []int
 		for _, name := range names {
 			i := slices.IndexFunc(fields, func(f cube.Field) bool { return f.Name == name })
+			if i < 0 { // published descriptors write BuyerId and BuyerID
+				i = slices.IndexFunc(fields, func(f cube.Field) bool { return strings.EqualFold(f.Name, name) })
+			}
 			if i < 0 {
 				p.report.add(place, "%s is no field of the schema", quote(name))
 				i = 0
@@ -323,7 +326,7 @@ type normalized struct {
 
 func (p *pointing) measures(target extraField, reduced []extraField, fields []int) normalized {
 	m := normalized{values: map[string]map[string]string{}, columns: map[string]int{}}
-	varies := p.varying(reduced, fields)
+	words := p.wordsOf(reduced, fields)
 	for _, i := range fields {
 		values := p.schema.normalize[i].values
 		name, point := target.Name, ""
@@ -334,8 +337,8 @@ func (p *pointing) measures(target extraField, reduced []extraField, fields []in
 				if cube.QualifierOfType(x.ColumnType) != q {
 					continue
 				}
-				if varies[x.Name] {
-					name += "_" + cube.NamePart(values[x.Name])
+				if len(words[x.Name]) > 1 {
+					name += "_" + cube.NameOfQualifier(q, values[x.Name], words[x.Name])
 				}
 				if measure.Extra == nil {
 					measure.Extra = map[string]json.RawMessage{}
@@ -375,13 +378,15 @@ func (p *pointing) measures(target extraField, reduced []extraField, fields []in
 	return m
 }
 
-// varying tells of which reduced fields the normalized ones have several values.
-func (p *pointing) varying(reduced []extraField, fields []int) map[string]bool {
-	varies := map[string]bool{}
+// wordsOf gives the values that normalized fields have of each reduced one.
+func (p *pointing) wordsOf(reduced []extraField, fields []int) map[string][]string {
+	words := map[string][]string{}
 	for _, x := range reduced {
 		for _, i := range fields {
-			varies[x.Name] = varies[x.Name] || p.schema.normalize[i].values[x.Name] != p.schema.normalize[fields[0]].values[x.Name]
+			if word := p.schema.normalize[i].values[x.Name]; !slices.Contains(words[x.Name], word) {
+				words[x.Name] = append(words[x.Name], word)
+			}
 		}
 	}
-	return varies
+	return words
 }

@@ -70,6 +70,9 @@ func addYears(o *object, resources []resource, models []*declaredModel) {
 		case at >= 0 && strings.HasPrefix(r.Schema.Fields[at].Type, "date") || at >= 0 && r.Schema.Fields[at].Type == "yearmonth":
 			name = freeName(resources, name)
 			r.addYear(name, at, "")
+		case at < 0 && period.kind() != isObject && r.dateField() >= 0:
+			name = freeName(resources, name)
+			r.addYear(name, r.dateField(), "")
 		case at < 0 && period.kind() == isObject:
 			year := yearOf(period)
 			if year == "" {
@@ -85,6 +88,19 @@ func addYears(o *object, resources []resource, models []*declaredModel) {
 	if added && len(models) > 0 {
 		models[0].dimensions = append(models[0].dimensions, declaredDimension{place: "fiscalPeriod", name: name, kind: cube.DimensionTime, primaryKey: []string{name}})
 	}
+}
+
+// dateField gives the index of the date that a row is of, by its column type, or -1: when its activity started, else another date.
+func (r *resource) dateField() int {
+	for _, columnType := range []string{"date:fiscal:activity-start", "date:generic", "date:"} {
+		isDate := func(f cube.Field) bool {
+			return strings.HasPrefix(f.ColumnType, columnType) && strings.HasPrefix(f.Type, "date")
+		}
+		if i := slices.IndexFunc(r.Schema.Fields, isDate); i >= 0 {
+			return i
+		}
+	}
+	return -1
 }
 
 // yearOf gives the year in which a fiscal period ends, or "".
@@ -143,7 +159,9 @@ func (r *resource) addYear(name string, date int, constant string) {
 	if date >= 0 {
 		f := &r.Schema.Fields[date]
 		year.Format, year.Missing, year.Column = f.Format, f.Missing, f.ColumnName()
-		f.ColumnType = "date:generic"
+		if f.ColumnType == cube.ColumnTypeFiscalYear {
+			f.ColumnType = "date:generic"
+		}
 	}
 	r.Schema.Fields = append(r.Schema.Fields, year)
 }

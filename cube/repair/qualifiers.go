@@ -81,7 +81,7 @@ func (r *Repair) measuresOf(m cube.Measure) []cube.Measure {
 			}
 			*qualifierOf(&x, q.Qualifier) = meaning
 			if varies(combinations, turn) {
-				x.Ref += "_" + namePart(combinations, turn, q.Qualifier, cell)
+				x.Ref += "_" + cube.NameOfQualifier(q.Qualifier, cell, wordsOf(combinations, turn))
 				x.Title += ", " + cmp.Or(cell, "?")
 				x.Titles = titledWith(x.Titles, cell)
 			}
@@ -151,15 +151,12 @@ func varies(combinations []Combination, turn int) bool {
 	return slices.ContainsFunc(combinations, func(c Combination) bool { return c.Cells[turn] != combinations[0].Cells[turn] })
 }
 
-// namePart names a qualifier: by what it means, unless another word of the rows means the same.
-func namePart(combinations []Combination, turn int, qualifier, cell string) string {
-	meaning := cube.MeaningOf(qualifier, cell)
+func wordsOf(combinations []Combination, turn int) []string {
+	var words []string
 	for _, c := range combinations {
-		if other := c.Cells[turn]; other != cell && cube.MeaningOf(qualifier, other) == meaning {
-			meaning = ""
-		}
+		words = append(words, c.Cells[turn])
 	}
-	return cmp.Or(strings.ToLower(meaning), cube.NamePart(cell), "unknown")
+	return words
 }
 
 func titledWith(titles cube.Titles, word string) cube.Titles {

@@ -20,12 +20,12 @@ type combinations struct {
 // mostSeen bounds the combinations that are counted, of which a package may have fewer.
 const mostSeen = repair.MostCombinations * 4
 
-// qualifiersOf lists the fields that hold qualifiers of amounts: those of the overlay, else those of a column type.
+// qualifiersOf lists the fields that hold qualifiers of amounts: those of the overlay, else those of a column type. Labels come first: they are words.
 func qualifiersOf(p *cube.Package, d *cube.Draft) []repair.Qualifier {
 	var list []repair.Qualifier
 	for _, qualifier := range cube.Qualifiers {
 		field, declared := p.Qualifiers[qualifier]
-		for _, kind := range []string{"id", "code", "", "label"} {
+		for _, kind := range []string{"label", "id", "code", ""} {
 			if declared {
 				break
 			}

@@ -36,8 +36,11 @@ func (p publishedCells) text(field string) string {
 		}
 		return p.column(from.ColumnName(), &from)
 	case cube.OriginConstant:
+		if f.Type == "year" && f.Format != "" {
+			f.Type = "year of date"
+		}
 		if isPlain(c.Text) && c.Text != "" {
-			return text(c.Text)
+			return typed(text(c.Text), f)
 		}
 	case cube.OriginList:
 		return p.listed(c.List, c.Column)
