@@ -21,6 +21,12 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(withModel(`{"measures": {"i": {}}, "dimensions": {"x": {"primaryKey": ["a", "b", "i"], "attributes": {
 		"b": {"parent": "a"}, "c": {"labelfor": "b"}, "a": {"parent": "i"}}}, "y": {"primaryKey": "a"}}}`)))
 	f.Add([]byte(several(schema("f string")+`, "model": {"dimensions": {"": {"primaryKey": ["", "f"], "attributes": {"": {}}}}},`, `"bytes": 1`)))
+	f.Add([]byte(tabled(codeField+`,{"name": "B15", "type": "number", "normalize": {"FY": 2015, "Phase": "Plan"}}, {"name": "A16", "type": "number", "normalize": {"FY": 2016, "Phase": "Ist"}}`,
+		`, "extraFields": [`+amount+`,`+fiscal+`,`+phase+`]`, "")))
+	f.Add([]byte(tabled(yearField+`, {"name": "k", "type": "date", "format": "%Y"}`, `, "foreignKeys": [{"fields": "k", "reference": {"resource": "b", "fields": "id"}}]`,
+		`, {"name": "b", "data": [{"id": "x"}], "schema": {"fields": [{"name": "id", "type": "string", "columnType": "phase:id"}], "foreignKeys": [{"fields": "id", "reference": {"resource": "b", "fields": "id"}}]}}`)))
+	f.Add([]byte(`{"name": "p", "fiscalPeriod": {"end": "2015"}, "columnTypes": [{"name": "a:b", "prior": "a:c"}], "mapping": {"dimensions": [{"name": "d", "fields": {"id": {}}}]},
+		"resources": [{"name": "r", "path": ["a", "b"], "compression": "gz", "dialect": {"header": false, "commentRows": [1]}, "schema": {"fields": [{"name": "id", "type": "any", "osType": "a:b"}]}}]}`))
 	small, _ := filepath.Glob(realData + "/D3-*/datapackage.json")
 	for _, path := range small {
 		if data, err := os.ReadFile(path); err == nil {

@@ -113,6 +113,10 @@ func makePoints(r *report, resources []resource) []resource {
 		}
 		facts = append(facts, resources[i])
 	}
+	if len(facts) == 0 && len(resources) > 0 {
+		r.add("resources", "each is a code list that another refers to: one must hold amounts, with columnType value")
+		return nil
+	}
 	for i := range facts {
 		x := &facts[i]
 		if len(x.schema.extra)+len(x.schema.keys) == 0 && !slices.ContainsFunc(x.schema.normalize, func(n normalizing) bool { return n.values != nil }) {
