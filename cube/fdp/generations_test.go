@@ -43,8 +43,9 @@ func TestRead_Generations(t *testing.T) {
 	  "administrator": {"dimensionType": "entity", "primaryKey": ["id"], "attributes": {"id": {"source": "Body Code"}, "label": {"source": "Body", "labelfor": "id"}}}}}`
 	const asModel = "year<-Year (year), id<-Body Code, label<-Body, amount<-Spent\ndate datetime: year\nadministrator entity: id=label\n= amount EUR executed expenditure"
 	for name, test := range map[string]struct{ text, want string }{
-		"0.3":       {resourceOf(spent, `, "model": `+model), asModel},
-		"0.3 alpha": {resourceOf(spent, `, "mapping": `+strings.ReplaceAll(model, `"attributes"`, `"fields"`)), asModel},
+		"0.3":                     {resourceOf(spent, `, "model": `+model), asModel},
+		"0.3 with years as dates": {resourceOf(strings.Replace(spent, `"type": "integer"`, `"type": "date", "format": "%Y"`, 1), `, "model": `+model), asModel},
+		"0.3 alpha":               {resourceOf(spent, `, "mapping": `+strings.ReplaceAll(model, `"attributes"`, `"fields"`)), asModel},
 		"0.3 alpha in lists": {resourceOf(spent, `, "mapping": {"measures": [{"name": "amount", "source": "Spent", "currency": "EUR", "phase": "executed", "direction": "expenditure"}],
 		 "dimensions": [{"name": "date", "dimensionType": "datetime", "primaryKey": "year", "fields": [{"name": "year", "source": "Year"}]},
 		  {"name": "administrator", "dimensionType": "entity", "fields": [{"name": "id", "source": "Body Code"}, {"name": "label", "source": "Body"}]}]}`), asModel},

@@ -66,6 +66,11 @@ func addYears(o *object, resources []resource, models []*declaredModel) {
 	for i := range resources {
 		r := &resources[i]
 		at := slices.IndexFunc(r.Schema.Fields, func(f cube.Field) bool { return f.ColumnType == cube.ColumnTypeFiscalYear })
+		if at >= 0 && isYearAlone(r.Schema.Fields[at]) {
+			r.Schema.Fields = slices.Clone(r.Schema.Fields)
+			r.Schema.Fields[at].Type = "year"
+			continue
+		}
 		switch {
 		case at >= 0 && strings.HasPrefix(r.Schema.Fields[at].Type, "date") || at >= 0 && r.Schema.Fields[at].Type == "yearmonth":
 			name = freeName(resources, name)
@@ -88,6 +93,11 @@ func addYears(o *object, resources []resource, models []*declaredModel) {
 	if added && len(models) > 0 {
 		models[0].dimensions = append(models[0].dimensions, declaredDimension{place: "fiscalPeriod", name: name, kind: cube.DimensionTime, primaryKey: []string{name}})
 	}
+}
+
+// isYearAlone tells whether the dates of a field are years and no more.
+func isYearAlone(f cube.Field) bool {
+	return f.Type == "date" && slices.Contains([]string{"%Y", "%y"}, f.Format)
 }
 
 // dateField gives the index of the date that a row is of, by its column type, or -1: when its activity started, else another date.

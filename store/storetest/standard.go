@@ -95,7 +95,7 @@ const (
 )
 
 var standardPackages = []standardPackage{
-	{"0.3 with names of its own", tabled("named", `{"name": "Year", "type": "integer"}, {"name": "Body Code", "type": "string"}, {"name": "Body", "type": "string"}, {"name": "Spent", "type": "number"}`, "",
+	{"0.3 with names of its own", tabled("named", `{"name": "Year", "type": "date", "format": "%Y"}, {"name": "Body Code", "type": "string"}, {"name": "Body", "type": "string"}, {"name": "Spent", "type": "number"}`, "",
 		`], "model": {"measures": {"amount": {"source": "Spent", "currency": "EUR", "phase": "executed"}}, "dimensions": {"date": {"dimensionType": "datetime", "primaryKey": "year",
 		 "attributes": {"year": {"source": "Year"}}}, "body": {"primaryKey": ["id"], "attributes": {"id": {"source": "Body Code"}, "label": {"source": "Body", "labelfor": "id"}}}}}`),
 		map[string]string{"a.csv": "Year,Body Code,Body,Spent\n2014,1,Roads,10.5\n2014,2,Schools,20\n2015,1,Roads,7\n"},
