@@ -39,7 +39,7 @@ var rules = []rule{
 		packages: []string{"cube/search"}, only: domain("fiscube/cube", "fiscube/cube/query", "fiscube/cube/plan",
 			"fiscube/cube/answer")},
 	{name: "what else is below cube imports cube and cube/fdp", packages: []string{"cube"},
-		except: []string{"cube.", "cube/fdp", "cube/query", "cube/plan", "cube/prose", "cube/answer", "cube/search", "cube/series", "cube/cubetest"},
+		except: []string{"cube.", "cube/fdp", "cube/query", "cube/plan", "cube/prose", "cube/answer", "cube/search", "cube/series", "cube/history", "cube/cubetest"},
 		only:   domain("fiscube/cube", "fiscube/cube/fdp", "fiscube/cube/findings", "fiscube/cube/prose")},
 	{name: "cube and below know no store and no interface", packages: []string{"cube"},
 		never: []string{"fiscube/api", "fiscube/store", "fiscube/migrations", "fiscube/seeds", "database/sql", "net/http"}},
@@ -92,14 +92,13 @@ var rules = []rule{
 	{name: "internal/bench asks questions of a server, as anybody does, and of a store", packages: []string{"internal/bench"},
 		only: domain("fiscube/cube", "fiscube/cube/plan", "fiscube/cube/query", "fiscube/store/sqlgen")},
 	{name: "internal/bench is for the command", except: []string{"internal/command"}, never: []string{"fiscube/internal/bench"}},
-	{name: "store/load/labels reads no files and knows no store", packages: []string{"store/load/labels"},
+	{name: "cube/history knows names over time, and neither plans nor stores", packages: []string{"cube/history"},
 		only: append([]string{"fiscube/cube", "fiscube/cube/findings", "fiscube/cube/prose", "golang.org/x/text/collate", "golang.org/x/text/language"}, texts...)},
 	{name: "store/load/numeric reads numbers and knows neither files nor stores", packages: []string{"store/load/numeric"}, only: domain("fiscube/cube")},
 	{name: "store/describe reads files through store/load and knows no store", packages: []string{"store/describe"},
 		never: []string{"fiscube/store/catalogue", "fiscube/store/postgres", "fiscube/store/duckdb", "fiscube/store."}},
 	{name: "store/load/files reads files and knows no store", packages: []string{"store/load/files"},
 		only: []string{"fiscube/cube", "fiscube/cube/fdp", "fiscube/cube/findings", "fiscube/cube/prose", "fiscube/store/load/temporary", "golang.org/x/text/encoding/charmap"}},
-	{name: "store/load/labels is for store/load", except: []string{"store/load"}, never: []string{"fiscube/store/load/labels"}},
 	{name: "the root starts the command and does nothing else", packages: []string{"."}, only: []string{"fiscube/internal/command"}},
 	{name: "nobody imports the root", never: []string{"fiscube."}},
 	{name: "nobody imports the command but the root, and the tests of the whole", except: []string{".", "e2e"},
@@ -137,8 +136,8 @@ var (
 
 func TestImports(t *testing.T) {
 	imports := importsOf(t)
-	for _, needed := range []string{".", "api", "cube", "cube/fdp", "cube/query", "cube/series", "cube/plan", "cube/answer", "cube/prose", "cube/search", "cube/findings", "cube/repair",
-		"api/assistant", "api/babbage", "api/encode", "api/kept", "internal/bench", "store/catalogue", "store/dictionary", "store/load/coded", "store/load/cuboids", "api/explorer/chart", "api/explorer/loadreport", "api/explorer/results", "api/explorer/site", "api/jobs", "api/limits", "api/reply", "api/request", "internal/command", "store/load/files", "store/load/labels", "store/load/numeric", "store/sqlgen", "store/postgres", "store/duckdb"} {
+	for _, needed := range []string{".", "api", "cube", "cube/fdp", "cube/query", "cube/series", "cube/plan", "cube/answer", "cube/prose", "cube/search", "cube/findings", "cube/history", "cube/repair",
+		"api/assistant", "api/babbage", "api/encode", "api/kept", "internal/bench", "store/catalogue", "store/dictionary", "store/load/coded", "store/load/cuboids", "api/explorer/chart", "api/explorer/loadreport", "api/explorer/results", "api/explorer/site", "api/jobs", "api/limits", "api/reply", "api/request", "internal/command", "store/load/files", "store/load/numeric", "store/sqlgen", "store/postgres", "store/duckdb"} {
 		if imports[needed] == nil {
 			t.Fatalf("no package %s among %d", needed, len(imports))
 		}
@@ -253,15 +252,14 @@ func TestImports_TheRulesForbid(t *testing.T) {
 		{"store/load", "net/http", false},
 		{"store/describe", "fiscube/store/load", false},
 		{"store/describe", "fiscube/store/catalogue", true},
-		{"store/load", "fiscube/store/load/labels", false},
-		{"store/load/labels", "fiscube/cube/findings", false},
-		{"store/load/labels", "fiscube/store/load", true},
+		{"store/load", "fiscube/cube/history", false},
+		{"cube/history", "fiscube/cube/findings", false},
+		{"cube/history", "fiscube/cube/plan", true},
 		{"store/load/files", "net/http", false},
 		{"store/load/files", "fiscube/store/load/temporary", false},
 		{"store/load/files", "fiscube/store/load", true},
 		{"store/load/numeric", "github.com/shopspring/decimal", false},
 		{"store/load/numeric", "fiscube/store/load", true},
-		{"store/postgres", "fiscube/store/load/labels", true},
 		{"store/load", "github.com/labstack/echo/v4", true},
 		{"store", "net/http", true},
 		{"store", "net/url", false},

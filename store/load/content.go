@@ -12,12 +12,12 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/cube/history"
 	"fiscube/cube/prose"
 	"fiscube/cube/repair"
 	"fiscube/cube/series"
 	"fiscube/store/catalogue"
 	"fiscube/store/load/cuboids"
-	"fiscube/store/load/labels"
 )
 
 // LoaderNumber is raised by any change that can alter a loaded cell, member, model or text, or what a version knows of its
@@ -254,7 +254,7 @@ func (c *content) Report() *findings.Report {
 		}
 		list := c.members.of(level)
 		report.Levels = append(report.Levels, findings.LevelReport{Ref: level.Ref, Members: int64(len(list))})
-		report.Findings = append(report.Findings, labels.Findings(c.survey.pkg.Model, level, list, c.members.breaksOf(level))...)
+		report.Findings = append(report.Findings, history.Findings(c.survey.pkg.Model, level, list, c.members.breaksOf(level))...)
 		widths[level.Ref] = widthOf(list)
 	}
 	report.Findings = append(report.Findings, inverted(c.survey.pkg.Model, widths)...)

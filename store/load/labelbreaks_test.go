@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"fiscube/cube"
-	"fiscube/store/load/labels"
+	"fiscube/cube/history"
 )
 
 // breaksText writes breaks, one a line: 2/1 2011 "Salud" 2012 "Agua" reused.
@@ -61,9 +61,9 @@ func TestLabelBreaks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			list, level := counted(t, labelRows(test.rows)...)
-			history := &cube.LabelHistory{}
-			labels.FindBreaks(level, list, labels.Breaks{}, nil).AddTo(history)
-			if got := breaksText(history.Breaks); got != test.want {
+			found := &cube.LabelHistory{}
+			history.FindBreaks(level, list, history.Breaks{}, nil).AddTo(found)
+			if got := breaksText(found.Breaks); got != test.want {
 				t.Errorf("got\n%s\nwant\n%s", got, test.want)
 			}
 		})
@@ -204,7 +204,7 @@ func TestLabelBreaks_AreFindings(t *testing.T) {
 	}
 	list, level := counted(t, labelRows(append(rows, "2008 20 Salud", "2009 20 Salud pública"))...)
 	var got []string
-	for _, f := range labels.Findings(&cube.Model{}, level, list, labels.FindBreaks(level, list, labels.Breaks{}, nil)) {
+	for _, f := range history.Findings(&cube.Model{}, level, list, history.FindBreaks(level, list, history.Breaks{}, nil)) {
 		got = append(got, fmt.Sprintf("%s %s %s %d %d %s", f.Code, f.Severity, f.Field, f.Count, len(f.Places), f.Places[0].Cell))
 	}
 	want := strings.Join([]string{
@@ -215,7 +215,7 @@ func TestLabelBreaks_AreFindings(t *testing.T) {
 	if text := strings.Join(got, "\n"); text != want {
 		t.Errorf("got\n%s\nwant\n%s", text, want)
 	}
-	for _, f := range labels.Findings(&cube.Model{}, level, list, labels.Breaks{}) {
+	for _, f := range history.Findings(&cube.Model{}, level, list, history.Breaks{}) {
 		t.Errorf("found %s", f)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/history"
 	"fiscube/internal/tidy"
-	"fiscube/store/load/labels"
 )
 
 // members counts the members of every listed level while rows go by.
@@ -55,7 +55,7 @@ type levelMembers struct {
 	key      []byte
 	order    func(a, b []cube.Value) int // of paths
 	listed   []cube.Member               // once the rows are counted
-	breaks   labels.Breaks               // likewise, if compared
+	breaks   history.Breaks              // likewise, if compared
 	compared bool                        // with the labels of other years
 	number   []int32                     // likewise: Member.Number by member.index
 }
@@ -244,7 +244,7 @@ func (m *members) of(level cube.Level) []cube.Member {
 	l := m.levels[level.Index]
 	if !l.compared {
 		l.finish()
-		l.breaks, l.compared = labels.FindBreaks(l.level, l.listed, m.breaksAbove(level), m.below(level)), true
+		l.breaks, l.compared = history.FindBreaks(l.level, l.listed, m.breaksAbove(level), m.below(level)), true
 	}
 	return l.listed
 }
@@ -278,16 +278,16 @@ func (m *members) numbers() [][]int32 {
 }
 
 // breaksAbove gives the breaks of the parent level; there are none without a parent.
-func (m *members) breaksAbove(level cube.Level) labels.Breaks {
+func (m *members) breaksAbove(level cube.Level) history.Breaks {
 	i := slices.IndexFunc(m.levels, func(l *levelMembers) bool { return l != nil && l.level.Ref == level.Parent })
 	if i < 0 {
-		return labels.Breaks{}
+		return history.Breaks{}
 	}
 	return m.breaksOf(m.levels[i].level)
 }
 
 // breaksOf gives the breaks in the labels of a level's members.
-func (m *members) breaksOf(level cube.Level) labels.Breaks {
+func (m *members) breaksOf(level cube.Level) history.Breaks {
 	m.of(level)
 	return m.levels[level.Index].breaks
 }
@@ -323,7 +323,7 @@ func (l *levelMembers) finish() {
 		m := &l.listed[i]
 		l.number[m.Number], m.Number = int32(i), int32(i)
 	}
-	labels.Settle(l.listed)
+	history.Settle(l.listed)
 }
 
 func (l *levelMembers) member(counted *member) cube.Member {

@@ -8,7 +8,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
-	"fiscube/store/load/labels"
+	"fiscube/cube/history"
 )
 
 // counted counts rows of year, code, label and gives the members of the level as text.
@@ -169,14 +169,14 @@ func TestAmbiguous(t *testing.T) {
 		[]string{"2008", "1", "Salud"}, []string{"2008", "1", "SALUD "}, []string{"2008", "1", "Sálud"}, []string{"2009", "1", "Health"},
 		[]string{"2008", "2", "Salud"}, []string{"2008", "2", "Educación"}, []string{"2008", "2", "Educación"}, []string{"2008", "2", "educacion"},
 		[]string{"2009", "2", "Salud"}, []string{"2009", "2", ""}, []string{"", "3", "x"}, []string{"", "3", "y"})
-	found := labels.Findings(&cube.Model{}, level, list, labels.Breaks{})
+	found := history.Findings(&cube.Model{}, level, list, history.Breaks{})
 	want := `field code: members have several labels in one year; that of the most rows is shown [label-ambiguous] ` +
 		`(2 times: 2 in 2008: "Educación", "Salud"; 3 in no year: "x", "y")`
 	if len(found) != 1 || found[0].String() != want || found[0].Severity != findings.SeverityWarning {
 		t.Errorf("got  %v\nwant %s", found, want)
 	}
 	list, level = counted(t, []string{"2008", "1", "Salud"}, []string{"2009", "1", "Educación"})
-	if found := labels.Findings(&cube.Model{}, level, list, labels.Breaks{}); len(found) > 0 {
+	if found := history.Findings(&cube.Model{}, level, list, history.Breaks{}); len(found) > 0 {
 		t.Errorf("found %v", found)
 	}
 }

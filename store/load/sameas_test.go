@@ -8,8 +8,8 @@ import (
 	"testing/fstest"
 
 	"fiscube/cube/findings"
+	"fiscube/cube/history"
 	"fiscube/store/load"
-	"fiscube/store/load/labels"
 )
 
 // numberedAnew has functions in 2010 and 2012, and health was 1 and is 3.
@@ -52,7 +52,7 @@ func TestCount_FindsMembersOfACrosswalkThatNoRowHas(t *testing.T) {
 		hasSentences(t, report)
 		var unknown []string
 		for _, f := range report.Findings {
-			if f.Code == labels.CodeSameAsUnknown && f.Severity == findings.SeverityWarning {
+			if f.Code == history.CodeSameAsUnknown && f.Severity == findings.SeverityWarning {
 				for _, place := range f.Places {
 					unknown = append(unknown, place.Cell)
 				}
