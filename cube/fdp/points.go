@@ -333,29 +333,32 @@ func (p *pointing) measures(target extraField, reduced []extraField, fields []in
 	words := p.wordsOf(reduced, fields)
 	for _, i := range fields {
 		values := p.schema.normalize[i].values
-		name, point := target.Name, ""
 		measure := target.Field
 		measure.Extra = maps.Clone(measure.Extra)
+		if measure.Extra == nil {
+			measure.Extra = map[string]json.RawMessage{}
+		}
+		names := []string{target.Name}
 		for _, q := range cube.Qualifiers {
 			for _, x := range reduced {
 				if cube.QualifierOfType(x.ColumnType) != q {
 					continue
 				}
 				if len(words[x.Name]) > 1 {
-					name += "_" + cube.NameOfQualifier(q, values[x.Name], words[x.Name])
-				}
-				if measure.Extra == nil {
-					measure.Extra = map[string]json.RawMessage{}
+					names = append(names, cube.NameOfQualifier(q, values[x.Name], words[x.Name]))
 				}
 				text, _ := json.Marshal(cmp.Or(cube.MeaningOf(q, values[x.Name]), values[x.Name]))
 				measure.Extra[q] = text
 			}
 		}
+		var apart []string
 		for _, x := range reduced {
 			if cube.QualifierOfType(x.ColumnType) == "" {
-				point += x.Name + "\x00" + values[x.Name] + "\x00"
+				apart = append(apart, x.Name, values[x.Name])
 			}
 		}
+		name := strings.Join(names, "_")
+		point := strings.Join(apart, "\x00")
 		measure.Name = name
 		measure.DecimalChar, measure.GroupChar = cmp.Or(p.file[i].DecimalChar, measure.DecimalChar), cmp.Or(p.file[i].GroupChar, measure.GroupChar)
 		measure.Decorated, measure.Missing = measure.Decorated || p.file[i].Decorated, slices.Concat(measure.Missing, p.file[i].Missing)

@@ -121,8 +121,7 @@ func readField(n node) cube.Field {
 	case strings.ContainsRune(f.Name, 0):
 		name.problem("%s holds a NUL character", quote(f.Name))
 	}
-	switch {
-	case f.Type == "":
+	if f.Type == "" {
 		kind.require("a field needs a type: " + strings.Join(fieldTypes, ", "))
 	}
 	bare := o.take("bareNumber")

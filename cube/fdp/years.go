@@ -135,14 +135,15 @@ func freeName(resources []resource, chosen string) string {
 	if chosen != "" {
 		return chosen
 	}
-	name := "fiscal_year"
-	isTaken := func(r resource) bool {
-		return slices.ContainsFunc(r.Schema.Fields, func(f cube.Field) bool { return strings.EqualFold(f.Name, name) })
+	for n := 0; ; n++ {
+		name := "fiscal_year" + strings.Repeat("_", n)
+		isTaken := func(r resource) bool {
+			return slices.ContainsFunc(r.Schema.Fields, func(f cube.Field) bool { return strings.EqualFold(f.Name, name) })
+		}
+		if !slices.ContainsFunc(resources, isTaken) {
+			return name
+		}
 	}
-	for slices.ContainsFunc(resources, isTaken) {
-		name += "_"
-	}
-	return name
 }
 
 // addYear adds the fiscal year to the data points: that of the dates in the field of an index, or else a constant.

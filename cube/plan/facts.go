@@ -597,13 +597,13 @@ const ColumnField = "_column"
 
 // HasColumn tells whether the facts have the column ColumnField.
 func (p *FactPlan) HasColumn() bool {
-	return len(p.FactStatement.Apart()) > 0 && len(measuresAmong(p.cube.Model, p.Fields())) > 0
+	return len(p.Apart()) > 0 && len(measuresAmong(p.cube.Model, p.Fields())) > 0
 }
 
 // ColumnOf gives the cell of a fact in the column ColumnField.
 func (p *FactPlan) ColumnOf(f Fact) cube.Value {
 	apart := map[string]string{}
-	for _, i := range p.FactStatement.Apart() {
+	for _, i := range p.Apart() {
 		apart[p.columns[i].Name] = f.Values[i].Text(0)
 	}
 	var columns []string
