@@ -51,6 +51,7 @@ type measureJSON struct {
 	Unit        int64  `json:"unit,omitempty"`
 	Phase       string `json:"phase,omitempty"`
 	Direction   string `json:"direction,omitempty"`
+	Kind        string `json:"kind,omitempty"`
 	OrigMeasure string `json:"orig_measure"`
 }
 
@@ -91,7 +92,7 @@ func NewModel(cb *cube.Cube, report *findings.Report) *Model {
 func (m *Model) addMeasure(id, label string, measure cube.Measure) {
 	m.Measures.add(id, measureJSON{
 		Ref: id, Column: measure.Ref, Label: label, Type: "number", Currency: measure.Currency, Unit: measure.Unit,
-		Phase: measure.Phase, Direction: measure.Direction, OrigMeasure: measure.Ref,
+		Phase: measure.Phase, Direction: measure.Direction, Kind: measure.Kind, OrigMeasure: measure.Ref,
 	})
 	m.Aggregates.add(sumOf(id), aggregateJSON{Ref: sumOf(id), Function: string(cube.Sum), Measure: id, Label: label})
 }

@@ -275,11 +275,12 @@ type Measure struct {
 	Unit      int64  `json:"unit,omitempty"`
 	Phase     string `json:"phase,omitempty"`
 	Direction string `json:"direction,omitempty"`
+	Kind      string `json:"kind,omitempty"`
 }
 
 // NewMeasure gives what is known of a measure but its ref, with its title in a language.
 func NewMeasure(m cube.Measure, lang cube.Language) Measure {
-	return Measure{"", cmp.Or(m.Titles.In(lang), m.Title), m.Currency, m.Unit, m.Phase, m.Direction}
+	return Measure{"", cmp.Or(m.Titles.In(lang), m.Title), m.Currency, m.Unit, m.Phase, m.Direction, m.Kind}
 }
 
 // Series says what a series of prices or of inhabitants is, without its values.

@@ -259,6 +259,7 @@ type rowsMeasureJSON struct {
 	Factor    int64  `json:"factor,omitempty"`
 	Phase     string `json:"phase,omitempty"`
 	Direction string `json:"direction,omitempty"`
+	Kind      string `json:"kind,omitempty"`
 }
 
 // rowsModel makes the model of a plan's answer.
@@ -275,7 +276,7 @@ func rowsModel(p *plan.Plan, lang cube.Language) rowsModelJSON {
 		if a.Role != "" || a.ByYear != nil {
 			title = a.Name
 		}
-		m.Measures = append(m.Measures, Member{a.Name, rowsMeasureJSON{a.Name, title, x.Currency, x.Unit, x.Phase, x.Direction}})
+		m.Measures = append(m.Measures, Member{a.Name, rowsMeasureJSON{a.Name, title, x.Currency, x.Unit, x.Phase, x.Direction, x.Kind}})
 	}
 	return m
 }

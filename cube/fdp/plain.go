@@ -239,6 +239,7 @@ func plainModel(m *cube.Model) *keyed {
 		}
 		measure.setText("phase", x.Phase)
 		measure.setText("direction", x.Direction)
+		measure.setText("kind", x.Kind)
 		measures.set(x.Ref, measure)
 	}
 	model.set("dimensions", dimensions)

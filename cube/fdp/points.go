@@ -338,14 +338,14 @@ func (p *pointing) measures(target extraField, reduced []extraField, fields []in
 		if measure.Extra == nil {
 			measure.Extra = map[string]json.RawMessage{}
 		}
-		names := []string{target.Name}
+		names, title := []string{target.Name}, []string{cmp.Or(target.Title, target.Name)}
 		for _, q := range cube.Qualifiers {
 			for _, x := range reduced {
 				if cube.QualifierOfType(x.ColumnType) != q {
 					continue
 				}
 				if len(words[x.Name]) > 1 {
-					names = append(names, cube.NameOfQualifier(q, values[x.Name], words[x.Name]))
+					names, title = append(names, cube.NameOfQualifier(q, values[x.Name], words[x.Name])), append(title, values[x.Name])
 				}
 				text, _ := json.Marshal(cmp.Or(cube.MeaningOf(q, values[x.Name]), values[x.Name]))
 				measure.Extra[q] = text
@@ -359,7 +359,7 @@ func (p *pointing) measures(target extraField, reduced []extraField, fields []in
 		}
 		name := strings.Join(names, "_")
 		point := strings.Join(apart, "\x00")
-		measure.Name = name
+		measure.Name, measure.Title = name, strings.Join(title, ", ")
 		measure.DecimalChar, measure.GroupChar = cmp.Or(p.file[i].DecimalChar, measure.DecimalChar), cmp.Or(p.file[i].GroupChar, measure.GroupChar)
 		measure.Decorated, measure.Missing = measure.Decorated || p.file[i].Decorated, slices.Concat(measure.Missing, p.file[i].Missing)
 		if !slices.ContainsFunc(m.fields, func(f cube.Field) bool { return f.Name == name }) {

@@ -50,7 +50,7 @@ func (w fileWords) counted(counts []CellCount) string {
 // Measure says in a line what is known of a measure.
 func Measure(m cube.Measure, l cube.Language) string {
 	parts := []string{m.Ref}
-	for _, part := range []string{cmp.Or(m.Titles.In(l), m.Title), m.Currency, m.Phase, m.Direction} {
+	for _, part := range []string{cmp.Or(m.Titles.In(l), m.Title), m.Currency, m.Phase, m.Direction, m.Kind} {
 		if part != "" {
 			parts = append(parts, part)
 		}
