@@ -608,7 +608,11 @@ func (p *FactPlan) ColumnOf(f Fact) cube.Value {
 	}
 	var columns []string
 	for _, m := range measuresAmong(p.cube.Model, p.Fields()) {
-		if column := p.cube.Resources[f.Resource].ColumnOf(m.Ref, apart); column != "" && !slices.Contains(columns, column) {
+		amount := m.Ref
+		if made, ok := p.cube.Model.Column(m.Ref); ok && made.From != nil && made.From.Rule == cube.RuleWhere {
+			amount = made.From.Fields[0]
+		}
+		if column := p.cube.Resources[f.Resource].ColumnOf(amount, apart); column != "" && !slices.Contains(columns, column) {
 			columns = append(columns, column)
 		}
 	}

@@ -315,6 +315,9 @@ func (r *resourceSurvey) compare(t *files.Table) {
 	if slices.Equal(r.resource.Header, r.resource.Columns) {
 		r.resource.Columns = nil
 	}
+	if r.resource.Points != nil {
+		r.resource.Points = r.maker.Loaded(*r.resource.Points)
+	}
 	found.Bytes, found.Hash, found.HashCopy = t.Published()
 	if declared := r.resource.Bytes; declared > 0 && !t.IsBytes(declared) {
 		r.find(CodeSizeDiffers, fmt.Sprintf("the file has %d bytes, the descriptor says %d", found.Bytes, declared), findings.Place{})

@@ -43,6 +43,7 @@ func (s *subject) factsAre(version *cube.Cube, want string) {
 		}
 		return facts
 	}
+	p := s.factPlan(version, "")
 	written := func(facts []plan.Fact, width int) string {
 		var lines []string
 		for _, f := range facts {
@@ -50,11 +51,10 @@ func (s *subject) factsAre(version *cube.Cube, want string) {
 			for _, v := range f.Values[:width] {
 				cells = append(cells, v.Text(0))
 			}
-			lines = append(lines, fmt.Sprintf("%d: %s", f.Line, strings.Join(cells, ",")))
+			lines = append(lines, strings.TrimSpace(fmt.Sprintf("%d %s", f.Line, p.ColumnOf(f)))+": "+strings.Join(cells, ","))
 		}
 		return strings.Join(lines, "; ")
 	}
-	p := s.factPlan(version, "")
 	if got := written(read(p), len(p.Fields())); got != want {
 		s.Errorf("the facts are\n%s\nwant\n%s", got, want)
 	}
@@ -123,7 +123,16 @@ var standardPackages = []standardPackage{
 		`, "extraFields": [`+targetColumn+`, {"name": "year", "type": "integer", "columnType": "date:fiscal-year"}]`, "]"),
 		map[string]string{"a.csv": "code,FY15,FY16\n1,1,2\n2,4,8\n"},
 		[]asking{{"drilldown=year&aggregates=amount.sum|_count", "2015=5,2 2016=10,2 (2) =15,4"}, {"drilldown=code&cut=year:2016&aggregates=amount.sum", "1=2 2=8 (2) =10"}},
-		"2: 1,1,2015; 2: 1,2,2016; 3: 2,4,2015; 3: 2,8,2016"},
+		"2 FY15: 1,1,2015; 2 FY16: 1,2,2016; 3 FY15: 2,4,2015; 3 FY16: 2,8,2016"},
+	{"dates in columns", tabled("days", codeColumn+`{"name": "FY15", "type": "number", "normalize": {"day": "31.12.2015"}}, {"name": "FY16", "type": "number", "normalize": {"day": "31.12.2016"}}`,
+		`, "extraFields": [`+targetColumn+`, {"name": "day", "type": "date", "format": "%d.%m.%Y", "columnType": "date:fiscal-year"}]`, "]"),
+		map[string]string{"a.csv": "code,FY15,FY16\n1,1,2\n2,4,8\n"}, []asking{{"drilldown=fiscal_year&aggregates=amount.sum", "2015=5 2016=10 (2) =15"}},
+		"2 FY15: 1,1,2015-12-31,2015; 2 FY16: 1,2,2016-12-31,2016; 3 FY15: 2,4,2015-12-31,2015; 3 FY16: 2,8,2016-12-31,2016"},
+	{"columns that an overlay says the phases of", tabled("said", yearColumn+`{"name": "P", "type": "number", "normalize": {"art": "Plan"}}, {"name": "A", "type": "number", "normalize": {"art": "Ist"}}`,
+		`, "extraFields": [`+targetColumn+`, {"name": "art", "type": "string", "columnType": "fin-source:generic:code"}]`, "]"),
+		map[string]string{"a.csv": "year,P,A\n2015,1,2\n2016,4,8\n", "overlay.yaml": "applies: {name: said}\nqualifiers: {phase: art}\n"},
+		[]asking{{"drilldown=year&aggregates=amount_approved.sum|amount_executed.sum", "2015=1,2 2016=4,8 (2) =5,10"}},
+		"2 A: 2015,2,Ist,2,; 2 P: 2015,1,Plan,,1; 3 A: 2016,8,Ist,8,; 3 P: 2016,4,Plan,,4"},
 	{"years and phases in columns", tabled("both", codeColumn+`{"name": "B15", "type": "number", "normalize": {"year": "2015", "Phase": "approved"}}, {"name": "A15", "type": "number", "normalize": {"year": "2015", "Phase": "executed"}},
 		{"name": "B16", "type": "number", "normalize": {"year": "2016", "Phase": "approved"}}`, `, "extraFields": [`+targetColumn+`, {"name": "year", "type": "integer", "columnType": "date:fiscal-year"}, {"name": "Phase", "type": "string", "columnType": "phase:id"}]`, "]"),
 		map[string]string{"a.csv": "code,B15,A15,B16\n1,1,2,4\n2,8,16,32\n"},

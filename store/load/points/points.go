@@ -104,6 +104,19 @@ func New(r *cube.Resource, lists []Rows, note func(Mistake)) (*Maker, error) {
 	return m, nil
 }
 
+// Loaded gives the points with their constants as facts have them.
+func (m *Maker) Loaded(p cube.Points) *cube.Points {
+	p.PerRow = slices.Clone(p.PerRow)
+	for i, cells := range m.points {
+		loaded := slices.Clone(p.PerRow[i].Cells)
+		for at, c := range cells {
+			loaded[at].Text = c.text
+		}
+		p.PerRow[i].Cells = loaded
+	}
+	return &p
+}
+
 // Each gives the data points of a row, whose cells are valid until the next one. An error of yield ends it.
 func (m *Maker) Each(row []string, yield func(cells []string) error) error {
 	for i, l := range m.lists {
