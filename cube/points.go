@@ -1,9 +1,6 @@
 package cube
 
-import (
-	"encoding/json"
-	"slices"
-)
+import "slices"
 
 // Points says how the rows of a resource's file become data points, which are the rows of facts (Fiscal Data Package 1.0: extraFields,
 // normalize and foreignKeys). The resource's Schema describes the data points, Points.File the file.
@@ -100,20 +97,19 @@ func (r *Resource) RefersTo(list string) bool {
 	return r.Points != nil && slices.ContainsFunc(r.Points.Lists, func(l CodeList) bool { return l.Resource == list })
 }
 
-// Field gives the index of a field among those of the resource's data points, or -1.
+// Field gives the index of a field in the schema of the resource, and so of its cells in a row; -1 where it does not have it.
 func (r *Resource) Field(name string) int {
 	return slices.IndexFunc(r.Schema.Fields, func(f Field) bool { return f.Name == name })
 }
 
 // Constraints are what the cells of a field must be (Table Schema: constraints). A cell that breaks one is a finding, and is loaded.
 type Constraints struct {
-	Required  bool            `json:"required,omitempty"`
-	Unique    bool            `json:"unique,omitempty"`
-	Pattern   string          `json:"pattern,omitempty"`   // that the whole cell matches
-	Enum      []string        `json:"enum,omitempty"`      // none: all
-	Minimum   string          `json:"minimum,omitempty"`   // in the form of a cell
-	Maximum   string          `json:"maximum,omitempty"`   // in the form of a cell
-	MinLength int             `json:"minLength,omitempty"` // in characters
-	MaxLength int             `json:"maxLength,omitempty"` // in characters; 0 for any
-	Published json.RawMessage `json:"-"`
+	Required  bool     `json:"required,omitempty"`
+	Unique    bool     `json:"unique,omitempty"`
+	Pattern   string   `json:"pattern,omitempty"`   // that the whole cell matches
+	Enum      []string `json:"enum,omitempty"`      // none: all
+	Minimum   string   `json:"minimum,omitempty"`   // in the form of a cell
+	Maximum   string   `json:"maximum,omitempty"`   // in the form of a cell
+	MinLength int      `json:"minLength,omitempty"` // in characters
+	MaxLength int      `json:"maxLength,omitempty"` // in characters; 0 for any
 }

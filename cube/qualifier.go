@@ -29,37 +29,39 @@ func QualifierOfType(columnType string) string {
 //go:embed qualifiers.txt
 var qualifierWords string
 
-// words are those of qualifiers.txt by what they mean: "phase" → "ist" → executed.
-var words = sync.OnceValue(func() map[string]map[string]string {
-	all := map[string]map[string]string{}
+// qualifierTable is qualifiers.txt. Its words are in lower case.
+type qualifierTable struct {
+	meanings map[string]map[string]string // by qualifier and word: phase, ist → executed
+	names    map[string]string            // the qualifier that a column of a name has: betrag-typ → phase
+}
+
+var qualifierTexts = sync.OnceValue(func() qualifierTable {
+	table := qualifierTable{map[string]map[string]string{}, map[string]string{}}
 	for line := range strings.Lines(qualifierWords) {
 		head, list, ok := strings.Cut(line, ":")
 		if !ok || strings.HasPrefix(line, "#") {
 			continue
 		}
 		qualifier, meaning, _ := strings.Cut(head, " ")
-		if all[qualifier] == nil {
-			all[qualifier] = map[string]string{}
+		words := table.names
+		if qualifier != "name" {
+			if table.meanings[qualifier] == nil {
+				table.meanings[qualifier] = map[string]string{}
+			}
+			words = table.meanings[qualifier]
 		}
 		for word := range strings.SplitSeq(list, ",") {
 			word = strings.TrimSpace(word)
-			if meaning == "" {
-				all[qualifier][strings.ToLower(word)] = word
-			} else {
-				all[qualifier][word] = meaning
-			}
+			words[strings.ToLower(word)] = cmp.Or(meaning, word) // a currency is its code
 		}
 	}
-	return all
+	return table
 })
 
 // MeaningOf gives what a publisher's word means as a qualifier: for a phase one of the standard's four, for a direction expenditure or
 // revenue, for a currency its code. It is "" for other words.
 func MeaningOf(qualifier, word string) string {
-	if qualifier == "name" {
-		return ""
-	}
-	return words()[qualifier][strings.ToLower(strings.TrimSpace(word))]
+	return qualifierTexts().meanings[qualifier][strings.ToLower(strings.TrimSpace(word))]
 }
 
 // NamePart writes a publisher's word as a part of the name of a field.
@@ -78,13 +80,13 @@ func NameOfQualifier(qualifier, word string, all []string) string {
 	return cmp.Or(strings.ToLower(meaning), NamePart(word), "unknown")
 }
 
-// mostQualifying is how many members a column has at most that looks like a qualifier.
-const mostQualifying = 12
+// MostQualifying is how many members a column has at most that looks like a qualifier.
+const MostQualifying = 12
 
 // LooksLike gives the qualifier that a column looks like, by its name or by its members, or "": where all members are words for one, with
 // two meanings at least.
 func LooksLike(name string, members []string) string {
-	if len(members) < 2 || len(members) > mostQualifying {
+	if len(members) < 2 || len(members) > MostQualifying {
 		return ""
 	}
 	for _, qualifier := range []string{"phase", "direction", "currency"} {
@@ -102,7 +104,7 @@ func LooksLike(name string, members []string) string {
 			return qualifier
 		}
 	}
-	return words()["name"][strings.ToLower(strings.TrimSpace(name))]
+	return qualifierTexts().names[strings.ToLower(strings.TrimSpace(name))]
 }
 
 // NoQualifier says in Package.Qualifiers that no field is the qualifier.

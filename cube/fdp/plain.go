@@ -147,18 +147,13 @@ func (w *plainWriter) schema(file PlainFile) *keyed {
 
 // declared gives a field as the resource declares it that has the index, else as the first one that does.
 func (w *plainWriter) declared(own int, name string) (cube.Field, bool) {
-	for i := -1; i < len(w.pkg.Resources); i++ {
-		from := i
-		if i < 0 {
-			from = own
-		}
-		if from < 0 {
-			continue
-		}
-		for _, f := range w.pkg.Resources[from].Schema.Fields {
-			if f.Name == name {
-				return f, true
-			}
+	in := w.pkg.Resources
+	if own >= 0 {
+		in = slices.Concat(in[own:own+1], in)
+	}
+	for i := range in {
+		if at := in[i].Field(name); at >= 0 {
+			return in[i].Schema.Fields[at], true
 		}
 	}
 	return cube.Field{}, false
@@ -310,7 +305,7 @@ func (own columnTypesOf) of(field string) string {
 		}
 	}
 	if slices.ContainsFunc(own.amounts, func(m cube.Measure) bool { return m.Ref == field }) {
-		return "value"
+		return amountType
 	}
 	return ""
 }

@@ -96,7 +96,7 @@ type pointing struct {
 }
 
 // makePoints makes data points of the rows of all resources that need it, and gives those that hold facts: a resource that others refer
-// to, and that refers to none that holds facts, is a code list.
+// to, and that has no amounts, is a code list.
 func makePoints(r *report, resources []resource) []resource {
 	referred := map[string]bool{}
 	for _, from := range resources {
@@ -222,7 +222,7 @@ const mostLists = 100
 
 // takesType gives the field of data points that refers to the key of a code list the column type of that key, unless it has one.
 func (p *pointing) takesType(field string, key cube.Field, within *int) bool {
-	i := slices.IndexFunc(p.Schema.Fields, func(f cube.Field) bool { return f.Name == field })
+	i := p.Field(field)
 	if i < 0 || within != nil {
 		return false
 	}

@@ -146,7 +146,7 @@ func readConstraints(n node) *cube.Constraints {
 		return nil
 	}
 	c := &cube.Constraints{Required: o.take("required").truth(), Unique: o.take("unique").truth(), Pattern: o.take("pattern").text(),
-		Minimum: o.take("minimum").text(), Maximum: o.take("maximum").text(), Published: n.raw}
+		Minimum: o.take("minimum").text(), Maximum: o.take("maximum").text()}
 	for _, item := range o.take("enum").list() {
 		text, ok := item.scalar()
 		if !ok && item.kind() == isBoolean {
@@ -154,12 +154,9 @@ func readConstraints(n node) *cube.Constraints {
 		}
 		c.Enum = append(c.Enum, text)
 	}
-	for key, length := range map[string]*int{"minLength": &c.MinLength, "maxLength": &c.MaxLength} {
-		if v := o.take(key); !v.absent() {
-			size := readBytes(v)
-			*length = int(min(size, 1<<30))
-		}
-	}
+	const mostLength = 1 << 30
+	c.MinLength = int(min(readBytes(o.take("minLength")), mostLength))
+	c.MaxLength = int(min(readBytes(o.take("maxLength")), mostLength))
 	if _, err := regexp.Compile(c.Pattern); err != nil || len(c.Pattern) > mostPattern {
 		o.take("pattern").problem("%s is no regular expression", quote(c.Pattern))
 	}

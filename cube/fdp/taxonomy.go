@@ -1,9 +1,11 @@
 package fdp
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 	"strings"
+	"sync"
 
 	"fiscube/cube"
 )
@@ -35,28 +37,32 @@ const (
 // amountType is the column type of amounts.
 const amountType = "value"
 
-// taxonomy is the column types that a package may name: the standard ones, and its own.
-type taxonomy struct {
-	types map[string]columnType
-}
-
-// readTaxonomy reads the column types that a package brings (columnTypes), beside the standard ones. An item is a column type, a list
-// of them, or the address of some, which is not fetched.
-func readTaxonomy(n node) taxonomy {
-	t := taxonomy{types: map[string]columnType{}}
+// standard are the standard column types by their names. A program that reads no column type does not read them either.
+var standard = sync.OnceValue(func() map[string]columnType {
+	types := map[string]columnType{}
 	for line := range strings.Lines(standardTypes) {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
 		cells := strings.Split(strings.TrimSpace(line), ",")
 		what, of, _ := strings.Cut(cells[3], " ")
-		t.types[cells[0]] = columnType{cells[0], cells[2], role(what), strings.TrimPrefix(of, "of ")}
+		types[cells[0]] = columnType{cells[0], cells[2], role(what), strings.TrimPrefix(of, "of ")}
 	}
-	t.readOwn(n)
+	return types
+})
+
+// taxonomy is the column types that a package may name: its own, which are listed here, and the standard ones.
+type taxonomy map[string]columnType
+
+// readTaxonomy reads the column types that a package brings (columnTypes). An item is a column type, a list of them, or the address of
+// some, which is not fetched.
+func readTaxonomy(n node) taxonomy {
+	t := taxonomy{}
+	t.read(n)
 	return t
 }
 
-func (t taxonomy) readOwn(n node) {
+func (t taxonomy) read(n node) {
 	if n.absent() {
 		return
 	}
@@ -65,7 +71,7 @@ func (t taxonomy) readOwn(n node) {
 		case isText:
 			continue // an address
 		case isList:
-			t.readOwn(item)
+			t.read(item)
 			continue
 		}
 		o := item.mustObject()
@@ -73,7 +79,7 @@ func (t taxonomy) readOwn(n node) {
 			continue
 		}
 		if more := o.take("columnTypes"); !more.absent() {
-			t.readOwn(more)
+			t.read(more)
 			continue
 		}
 		name := o.take("name").text()
@@ -81,11 +87,10 @@ func (t taxonomy) readOwn(n node) {
 			o.take("name").require("a column type needs a name")
 			continue
 		}
-		own, _ := t.find(name)
-		own.name = name
-		own.dimension = orElse(o.take("dimensionType").text(), own.dimension)
-		above := orElse(o.take("prior").text(), o.take("parent").text())
-		label := orElse(o.take("labelOf").text(), o.take("labelfor").text())
+		own := t.find(name)
+		own.dimension = cmp.Or(o.take("dimensionType").text(), own.dimension)
+		above := cmp.Or(o.take("prior").text(), o.take("parent").text())
+		label := cmp.Or(o.take("labelOf").text(), o.take("labelfor").text())
 		switch {
 		case label != "":
 			own.role, own.of = roleLabel, label
@@ -96,17 +101,21 @@ func (t taxonomy) readOwn(n node) {
 		case !o.take("unique").absent():
 			own.role, own.of = roleText, ""
 		}
-		t.types[name] = own
+		t[name] = own
 	}
 }
 
 // find gives a column type. One that is not listed has the properties of the longest listed one that its name begins with; one that
 // begins with none is told by its last part.
-func (t taxonomy) find(name string) (columnType, bool) {
+func (t taxonomy) find(name string) columnType {
 	for prefix := name; ; {
-		if known, ok := t.types[prefix]; ok {
+		known, ok := t[prefix]
+		if !ok {
+			known, ok = standard()[prefix]
+		}
+		if ok {
 			known.name = name
-			return known, true
+			return known
 		}
 		end := strings.LastIndexByte(prefix, ':')
 		if end < 0 {
@@ -122,7 +131,7 @@ func (t taxonomy) find(name string) (columnType, bool) {
 	case "description":
 		own.role = roleText
 	}
-	return own, false
+	return own
 }
 
 // typedColumn is a field with its column type.
@@ -141,8 +150,7 @@ func (t taxonomy) typedColumns(resources []resource) []typedColumn {
 				continue
 			}
 			known[f.Name] = true
-			found, _ := t.find(f.ColumnType)
-			columns = append(columns, typedColumn{f.Name, found})
+			columns = append(columns, typedColumn{f.Name, t.find(f.ColumnType)})
 		}
 	}
 	return columns
@@ -178,7 +186,7 @@ type typedModel struct {
 }
 
 func (b *typedModel) add(c typedColumn) {
-	if first, _, _ := strings.Cut(c.name, ":"); first == amountType {
+	if dimensionOfType(c.name) == amountType {
 		b.model.measures = append(b.model.measures, declaredMeasure{place: b.place, name: c.field, source: c.field, own: map[string]string{}})
 		return
 	}
@@ -204,14 +212,14 @@ func (b *typedModel) add(c typedColumn) {
 
 // above gives the field of the nearest column type above one, or "".
 func (b *typedModel) above(t columnType) string {
-	for range len(b.types) {
+	for range len(b.taxonomy) + len(standard()) { // those of a package may be a ring
 		if t.role != roleBelow {
 			return ""
 		}
 		if fields := b.fields[t.of]; len(fields) > 0 && dimensionOfType(t.of) == dimensionOfType(t.name) {
 			return fields[0]
 		}
-		t, _ = b.find(t.of)
+		t = b.find(t.of)
 	}
 	return ""
 }
@@ -255,11 +263,4 @@ func guessedModel(resources []resource) *declaredModel {
 		}
 	}
 	return m
-}
-
-func orElse(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
 }

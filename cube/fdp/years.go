@@ -58,33 +58,34 @@ func markYear(resources []resource, models []*declaredModel) {
 	}
 }
 
-// addYears adds the fiscal year as a field of the data points where the files do not have it as a number: that of the dates in the field
-// that is declared as the fiscal year, which stays a field, or else that in which the fiscalPeriod of the package ends.
+// addYears adds the fiscal year as a field of the data points where the files do not have it as a number. It is, of the first that there is:
+//
+//  1. the year of the dates in the field that is declared as the fiscal year, which stays a field;
+//  2. that in which the fiscalPeriod of the package ends;
+//  3. that of the date that a row is of (dateField).
 func addYears(o *object, resources []resource, models []*declaredModel) {
 	period := o.other("fiscalPeriod")
-	name, added := "", false
+	name, added := freeName(resources), false
 	for i := range resources {
 		r := &resources[i]
 		at := slices.IndexFunc(r.Schema.Fields, func(f cube.Field) bool { return f.ColumnType == cube.ColumnTypeFiscalYear })
-		if at >= 0 && isYearAlone(r.Schema.Fields[at]) {
+		switch {
+		case at >= 0 && isYearAlone(r.Schema.Fields[at]):
 			r.Schema.Fields = slices.Clone(r.Schema.Fields)
 			r.Schema.Fields[at].Type = "year"
 			continue
-		}
-		switch {
-		case at >= 0 && strings.HasPrefix(r.Schema.Fields[at].Type, "date") || at >= 0 && r.Schema.Fields[at].Type == "yearmonth":
-			name = freeName(resources, name)
+		case at >= 0 && hasYear(r.Schema.Fields[at]):
 			r.addYear(name, at, "")
-		case at < 0 && period.kind() != isObject && r.dateField() >= 0:
-			name = freeName(resources, name)
-			r.addYear(name, r.dateField(), "")
-		case at < 0 && period.kind() == isObject:
+		case at >= 0:
+			continue
+		case period.kind() == isObject:
 			year := yearOf(period)
 			if year == "" {
-				return
+				return // reported
 			}
-			name = freeName(resources, name)
 			r.addYear(name, -1, year)
+		case r.dateField() >= 0:
+			r.addYear(name, r.dateField(), "")
 		default:
 			continue
 		}
@@ -99,6 +100,9 @@ func addYears(o *object, resources []resource, models []*declaredModel) {
 func isYearAlone(f cube.Field) bool {
 	return f.Type == "date" && slices.Contains([]string{"%Y", "%y"}, f.Format)
 }
+
+// hasYear tells whether the cells of a field are dates or months, which have a year.
+func hasYear(f cube.Field) bool { return strings.HasPrefix(f.Type, "date") || f.Type == "yearmonth" }
 
 // dateField gives the index of the date that a row is of, by its column type, or -1: when its activity started, else another date.
 func (r *resource) dateField() int {
@@ -130,11 +134,8 @@ func yearOf(period node) string {
 	return ""
 }
 
-// freeName gives a name for the fiscal year that no field has; the same for all resources.
-func freeName(resources []resource, chosen string) string {
-	if chosen != "" {
-		return chosen
-	}
+// freeName gives a name for the fiscal year that no field has.
+func freeName(resources []resource) string {
 	for n := 0; ; n++ {
 		name := "fiscal_year" + strings.Repeat("_", n)
 		isTaken := func(r resource) bool {

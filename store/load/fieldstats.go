@@ -366,15 +366,20 @@ func (f *fieldStats) merge(g *fieldStats) {
 		f.addLabel(key, key[strings.LastIndexByte(key, 0)+1:], label)
 	}
 	for cell := range g.few {
-		if len(f.few) > mostFew {
-			break
-		}
-		if f.few == nil {
-			f.few = map[string]bool{}
-		}
-		f.few[cell] = true
+		f.addFew(cell)
 	}
 	maps.DeleteFunc(f.sameCode, func(level string, _ int) bool { _, ok := g.sameCode[level]; return !ok })
+}
+
+// addFew notes a cell of a text, as long as it has few different ones.
+func (f *fieldStats) addFew(cell string) {
+	if len(f.few) > cube.MostQualifying || f.few[cell] {
+		return
+	}
+	if f.few == nil {
+		f.few = map[string]bool{}
+	}
+	f.few[strings.Clone(cell)] = true
 }
 
 func (f *fieldStats) evidence() *repair.Field {
@@ -388,7 +393,7 @@ func (f *fieldStats) evidence() *repair.Field {
 			e.Spellings = append(e.Spellings, cell)
 		}
 	}
-	if len(f.few) <= mostFew {
+	if len(f.few) <= cube.MostQualifying {
 		e.Few = slices.Sorted(maps.Keys(f.few))
 	}
 	if f.joined > 0 {
@@ -396,9 +401,6 @@ func (f *fieldStats) evidence() *repair.Field {
 	}
 	return e
 }
-
-// mostFew is how many different cells of a field are known; those of fields with more are not.
-const mostFew = 12
 
 // cellCounts counts cells of a field.
 type cellCounts struct {
@@ -465,11 +467,8 @@ func (f *fieldStats) examine(cell string, missing func(string) bool) knownCell {
 	} else if f.bit != 0 {
 		k.name.names, k.name.alone = nameOfTotal(cell)
 	}
-	if f.asText && len(f.few) <= mostFew {
-		if f.few == nil {
-			f.few = map[string]bool{}
-		}
-		f.few[strings.Clone(tidy.Key(cell))] = true
+	if f.asText {
+		f.addFew(tidy.Key(cell))
 	}
 	value := f.value(cell)
 	for i, seed := range rowSeeds {

@@ -48,7 +48,7 @@ func (b *makerBuilder) column(c cube.Column) maker {
 
 // cell gives the published cell of a field, "" where it is missing or the file has no such field.
 func (b *makerBuilder) cell(field string) maker {
-	index := fieldIndex(b.resource, field)
+	index := b.resource.Field(field)
 	if index < 0 {
 		return constant("")
 	}
@@ -58,12 +58,6 @@ func (b *makerBuilder) cell(field string) maker {
 		}
 		return row[index]
 	}
-}
-
-// fieldIndex gives the index of a field in the schema of a resource, and so of its cells in a row; -1 where the file
-// does not have it.
-func fieldIndex(r *cube.Resource, field string) int {
-	return slices.IndexFunc(r.Schema.Fields, func(f cube.Field) bool { return f.Name == field })
 }
 
 func constant(cell string) maker { return func([]string) string { return cell } }
@@ -145,7 +139,7 @@ func (b *makerBuilder) where(c cube.Column) maker {
 
 // amount reads the amounts of a field in its own form, float noise rounded.
 func (b *makerBuilder) amount(field string) maker {
-	index := fieldIndex(b.resource, field)
+	index := b.resource.Field(field)
 	if index < 0 {
 		return constant("")
 	}

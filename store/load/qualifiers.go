@@ -50,7 +50,7 @@ func newCombinations(r *cube.Resource, qualifiers []repair.Qualifier) *combinati
 	}
 	c := &combinations{rows: map[string]int64{}}
 	for _, q := range qualifiers {
-		c.fields = append(c.fields, fieldIndex(r, q.Field))
+		c.fields = append(c.fields, r.Field(q.Field))
 	}
 	return c
 }

@@ -27,7 +27,7 @@ func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
 		if c.From != nil && !slices.Contains(c.From.Fields, c.Name) {
 			continue // made of other fields
 		}
-		i := fieldIndex(r.resource, c.Name)
+		i := r.resource.Field(c.Name)
 		if i < 0 {
 			r.absent = append(r.absent, c.Name)
 			continue
@@ -69,7 +69,7 @@ func (r *resourceSurvey) parentCells(field string) []int {
 	var indices []int
 	for depth := 0; level != nil && depth < len(r.draft.Columns); depth++ {
 		for _, above := range append(slices.Clone(level.Within), level.Parent) {
-			if i := fieldIndex(r.resource, above); i >= 0 {
+			if i := r.resource.Field(above); i >= 0 {
 				indices = append(indices, i)
 			}
 		}

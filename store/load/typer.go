@@ -37,7 +37,7 @@ func newTyper(m *cube.Model, r *cube.Resource, noise map[string]numeric.NoiseRul
 	for i, c := range m.Columns() {
 		column := typedColumn{make: b.typed(c, b.column(c)), field: -1, codes: codes[i]}
 		if fields := sourcesOf(c); len(fields) == 1 {
-			column.field = fieldIndex(r, fields[0])
+			column.field = r.Field(fields[0])
 		}
 		t.columns = append(t.columns, column)
 	}
