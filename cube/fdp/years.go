@@ -37,7 +37,7 @@ func markYear(resources []resource, models []*declaredModel) {
 			}
 		}
 	}
-	isField := func(f cube.Field) bool { return f.Name == year || f.Name != "" && f.Column == year }
+	isField := func(f cube.Field) bool { return f.Name == year }
 	isDeclared := func(f cube.Field) bool {
 		return f.ColumnType == cube.ColumnTypeFiscalYear || isField(f) && f.ColumnType != ""
 	}

@@ -19,6 +19,7 @@ type FactStatement struct {
 	filters []Filter
 	columns []cube.Column // the fields, then the columns that only the order or CountsField needs
 	order   []FactSort
+	apart   []int       // the columns that tell the facts of one line apart
 	after   []FactValue // one value for each of order; nil for the first page
 	lines   *Lines      // nil for all
 	skip    int64       // how many facts to leave out before the first
@@ -99,15 +100,7 @@ func (s *FactStatement) Following(f Fact, size int) *FactStatement {
 var fileOrder = []FactSort{{Column: ByResource}, {Column: ByLine}}
 
 // Apart gives the indices of the columns that tell the facts of one line apart (cube.Package.Apart).
-func (s *FactStatement) Apart() []int {
-	var apart []int
-	for _, name := range s.cube.Apart() {
-		if i := s.columnIndex(name); i >= 0 {
-			apart = append(apart, i)
-		}
-	}
-	return apart
-}
+func (s *FactStatement) Apart() []int { return s.apart }
 
 // completeOrder completes the order by resource, line, and what tells the facts of one line apart.
 func (s *FactStatement) completeOrder() {
@@ -123,6 +116,7 @@ func (s *FactStatement) completeOrder() {
 			s.columns = append(s.columns, column)
 		}
 		sort := FactSort{Column: s.columnIndex(name)}
+		s.apart = append(s.apart, sort.Column)
 		if !slices.ContainsFunc(s.order, func(o FactSort) bool { return o.Column == sort.Column }) {
 			s.order = append(s.order, sort)
 		}

@@ -10,8 +10,8 @@ import (
 // Financing lists the members that are financing and that sums or averages of the plan may include though nobody has chosen them: no cut
 // leaves them out, and none names members of their level or of those below.
 func (p *Plan) Financing() (list []cube.Financing) {
-	if !slices.ContainsFunc(p.main.parts, func(part Part) bool { return part.Func == cube.Sum }) {
-		return nil // an average is made of a sum
+	if !p.adds() {
+		return nil
 	}
 	m := p.cube.Model
 	for _, f := range p.cube.Financing {
@@ -29,6 +29,11 @@ func (p *Plan) Financing() (list []cube.Financing) {
 		}
 	}
 	return list
+}
+
+// adds tells whether the plan adds up amounts. An average is made of a sum.
+func (p *Plan) adds() bool {
+	return slices.ContainsFunc(p.main.parts, func(part Part) bool { return part.Func == cube.Sum })
 }
 
 // OnlyFinancing are the statements that count the rows of the plan, and of what it is compared with, that are of members which are

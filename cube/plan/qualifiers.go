@@ -10,8 +10,8 @@ import (
 // AddsOver lists the levels that look like qualifiers of amounts, that nobody has declared, and over which sums or averages of the plan add
 // up amounts of members that mean different things, with these: it has no cell for each of them, and no cut leaves one.
 func (p *Plan) AddsOver() (list []cube.Undeclared) {
-	if !slices.ContainsFunc(p.main.parts, func(part Part) bool { return part.Func == cube.Sum }) {
-		return nil // an average is made of a sum
+	if !p.adds() {
+		return nil
 	}
 	for _, u := range p.cube.Undeclared {
 		column, ok := p.cube.Model.Column(u.Level)

@@ -25,23 +25,29 @@ func qualifiersOf(p *cube.Package, d *cube.Draft) []repair.Qualifier {
 	var list []repair.Qualifier
 	for _, qualifier := range cube.Qualifiers {
 		field, declared := p.Qualifiers[qualifier]
-		for _, kind := range []string{"label", "id", "code", ""} {
-			if declared {
-				break
-			}
-			for _, r := range p.Resources {
-				for _, f := range r.Schema.Fields {
-					if last := f.ColumnType[strings.LastIndexByte(f.ColumnType, ':')+1:]; field == "" && cube.QualifierOfType(f.ColumnType) == qualifier && (last == kind || kind == "" && last == f.ColumnType) {
-						field = f.Name
-					}
-				}
-			}
+		if !declared {
+			field = fieldOfType(p, qualifier)
 		}
 		if c := d.Column(field); c != nil && c.From == nil && field != cube.NoQualifier {
 			list = append(list, repair.Qualifier{Qualifier: qualifier, Field: field})
 		}
 	}
 	return list
+}
+
+// fieldOfType gives the field whose column type is that of a qualifier, or "".
+func fieldOfType(p *cube.Package, qualifier string) string {
+	for _, kind := range []string{"label", "id", "code", ""} { // the last is a column type of one part, such as direction
+		for _, r := range p.Resources {
+			for _, f := range r.Schema.Fields {
+				_, of, _ := strings.Cut(f.ColumnType, ":")
+				if cube.QualifierOfType(f.ColumnType) == qualifier && of[strings.LastIndexByte(of, ':')+1:] == kind {
+					return f.Name
+				}
+			}
+		}
+	}
+	return ""
 }
 
 func newCombinations(r *cube.Resource, qualifiers []repair.Qualifier) *combinations {

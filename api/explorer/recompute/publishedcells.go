@@ -22,25 +22,22 @@ type publishedCells struct {
 func (p publishedCells) text(field string) string {
 	at := p.published.Field(field)
 	if at < 0 {
-		return p.column(field, nil)
+		return p.column(field)
 	}
 	f := p.published.Schema.Fields[at]
 	if p.point == nil {
-		return p.column(f.ColumnName(), &f)
+		return p.typedColumn(f, false)
 	}
 	switch c := p.point.Cells[at]; c.From {
 	case cube.OriginColumn:
-		from := p.published.Points.File[c.Column]
-		if f.Type == "year" {
-			from.Type = "year of " + from.Type
-		}
-		return p.column(from.ColumnName(), &from)
+		return p.typedColumn(p.published.Points.File[c.Column], f.Type == "year")
 	case cube.OriginConstant:
-		if f.Type == "year" && f.Format != "" {
-			f.Type = "year of date"
+		isYear := f.Type == "year" && f.Format != ""
+		if isYear { // that of a date in this format
+			f.Type = "date"
 		}
 		if isPlain(c.Text) && c.Text != "" {
-			return typed(text(c.Text), f)
+			return typed(text(c.Text), f, isYear)
 		}
 	case cube.OriginList:
 		return p.listed(c.List, c.Column)
@@ -48,17 +45,22 @@ func (p publishedCells) text(field string) string {
 	return ""
 }
 
-// column writes a cell of a column, which is as its field says; nil for a text.
-func (p publishedCells) column(name string, f *cube.Field) string {
+// typedColumn writes a cell of the column of a field, or the year of such a date.
+func (p publishedCells) typedColumn(f cube.Field, ofYear bool) string {
+	cell := p.column(f.ColumnName(), f.Missing...)
+	if cell == "" {
+		return ""
+	}
+	return typed(cell, f, ofYear)
+}
+
+// column writes a cell of a column as it is; more means missing there alone.
+func (p publishedCells) column(name string, more ...string) string {
 	if !isOne(p.header, name) || !isPlain(name) {
 		return ""
 	}
 	cell := `nullif(` + quoted(name) + `, '')`
-	missing := p.published.Schema.MissingValues
-	if f != nil {
-		missing = slices.Concat(missing, f.Missing)
-	}
-	for _, marker := range missing {
+	for _, marker := range slices.Concat(p.published.Schema.MissingValues, more) {
 		if !isPlain(marker) {
 			return ""
 		}
@@ -66,10 +68,7 @@ func (p publishedCells) column(name string, f *cube.Field) string {
 			cell = "nullif(" + cell + ", " + text(marker) + ")"
 		}
 	}
-	if f == nil {
-		return cell
-	}
-	return typed(cell, *f)
+	return cell
 }
 
 func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
@@ -85,8 +84,8 @@ func isOne(header []string, name string) bool {
 	return same == 1 && slices.Contains(header, name)
 }
 
-// typed writes what a load makes of the cells of a type; "" where DuckDB cannot.
-func typed(cell string, f cube.Field) string {
+// typed writes what a load makes of the cells of a type, or the year of these dates; "" where DuckDB cannot.
+func typed(cell string, f cube.Field, ofYear bool) string {
 	switch f.Type {
 	case "number", "integer":
 		if f.Decorated { // what package points does: the number alone, with a sign that stands before it
@@ -98,9 +97,9 @@ func typed(cell string, f cube.Field) string {
 			return ""
 		}
 		return fmt.Sprintf("CASE WHEN %[1]s IN ('true', 'True', 'TRUE', '1') THEN 'true' WHEN %[1]s IN ('false', 'False', 'FALSE', '0') THEN 'false' ELSE %[1]s END", cell)
-	case "date", "year of date":
+	case "date":
 		iso := "%Y-%m-%d"
-		if f.Type != "date" {
+		if ofYear {
 			iso = "%Y"
 		}
 		switch {
@@ -110,7 +109,7 @@ func typed(cell string, f cube.Field) string {
 			return ""
 		}
 		return fmt.Sprintf("strftime(strptime(%s, %s), '%s')", cell, text(f.Format), iso)
-	case "datetime", "time", "yearmonth", "year of datetime", "year of yearmonth":
+	case "datetime", "time", "yearmonth":
 		return ""
 	}
 	return cell

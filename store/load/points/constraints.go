@@ -25,6 +25,7 @@ func checkOf(f cube.Field, missing []string) check {
 		return nil
 	}
 	pattern := regexp.MustCompile("^(?:" + c.Pattern + ")$") // it was read
+	least, most := boundOf(f, c.Minimum), boundOf(f, c.Maximum)
 	seen := map[string]bool{}
 	return func(cell string) string {
 		if cell == "" || slices.Contains(missing, cell) {
@@ -45,9 +46,9 @@ func checkOf(f cube.Field, missing []string) check {
 			return "minLength"
 		case c.MaxLength > 0 && length > c.MaxLength:
 			return "maxLength"
-		case c.Minimum != "" && compare(f, cell, c.Minimum) < 0:
+		case c.Minimum != "" && least.compare(cell) < 0:
 			return "minimum"
-		case c.Maximum != "" && compare(f, cell, c.Maximum) > 0:
+		case c.Maximum != "" && most.compare(cell) > 0:
 			return "maximum"
 		}
 		if c.Unique && len(seen) < mostUnique {
@@ -57,14 +58,26 @@ func checkOf(f cube.Field, missing []string) check {
 	}
 }
 
-// compare compares a cell with a bound: as numbers where both are, else as texts, as dates in the form of ISO 8601 are.
-func compare(f cube.Field, cell, bound string) int {
-	form := numeric.FormOf(f)
-	digits, _, _, ok := form.ReadAmount(cell)
-	x, errCell := decimal.NewFromString(digits)
-	y, errBound := decimal.NewFromString(bound)
-	if !ok || errCell != nil || errBound != nil {
-		return strings.Compare(cell, bound)
+// bound is the least or the greatest cell of a field.
+type bound struct {
+	text   string
+	number decimal.NullDecimal // null for a text
+	form   numeric.Form        // of the cells
+}
+
+func boundOf(f cube.Field, text string) bound {
+	b := bound{text: text, form: numeric.FormOf(f)}
+	number, err := decimal.NewFromString(text)
+	b.number = decimal.NullDecimal{Decimal: number, Valid: err == nil}
+	return b
+}
+
+// compare compares a cell with the bound: as numbers where both are, else as texts, as dates in the form of ISO 8601 are.
+func (b bound) compare(cell string) int {
+	digits, _, _, ok := b.form.ReadAmount(cell)
+	number, err := decimal.NewFromString(digits)
+	if !ok || err != nil || !b.number.Valid {
+		return strings.Compare(cell, b.text)
 	}
-	return x.Cmp(y)
+	return number.Cmp(b.number.Decimal)
 }

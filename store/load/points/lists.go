@@ -53,11 +53,7 @@ func newList(of cube.CodeList, field string, rows Rows) (*list, error) {
 
 // find gives the row that a row refers to, and the code by which it does: "" where it refers to none.
 func (l *list) find(row []string) (found []string, code string) {
-	if len(l.on) == 1 {
-		code = strings.TrimSpace(row[l.on[0]])
-	} else {
-		code = keyOf(row, l.on)
-	}
+	code = keyOf(row, l.on)
 	if strings.Trim(code, "\x00") == "" {
 		return nil, ""
 	}
