@@ -54,7 +54,7 @@ type Limiter struct {
 func New(store Store, o Options) *Limiter {
 	slots := newSlots(o.Queries, o.Queue)
 	work := newWorkSlots(o.Dear, slots.hasCheap)
-	slots.beside, slots.dearWorks = cheapBeside*o.Dear, work.isBusy
+	slots.beside, slots.dearWorks, slots.turns = cheapBeside*o.Dear, work.isBusy, o.Dear
 	return &Limiter{Store: store, answers: metered{answer.Remember(store)}, query: o.Query, slots: slots, work: work, meter: meter{bound: o.Memory}}
 }
 
@@ -213,7 +213,12 @@ func (l *Limiter) takeSlot(ctx context.Context, t *Timing, q question) (giveBack
 	if q.class == cheap {
 		return func() { l.slots.giveBack(q) }, nil
 	}
-	if err := t.work.begin(ctx, l.work, q.long); err != nil {
+	endTurn := func() {}
+	if q.long {
+		endTurn = sync.OnceFunc(l.slots.endTurn)
+	}
+	if err := t.work.begin(ctx, l.work, q.long, endTurn); err != nil {
+		endTurn()
 		l.slots.giveBack(q)
 		return nil, err
 	}
@@ -268,7 +273,7 @@ func open[Head, Row any](
 	if err != nil {
 		return s, err
 	}
-	t.work.leaveFor(func() bool { return l.slots.hasWaiting(dear) })
+	t.work.leaveFor(l.slots.wantsSlot)
 	free = nil
 	rows, end := s.Rows, s.Close
 	read := sync.OnceFunc(func() { defer l.slots.giveBack(file); end() })

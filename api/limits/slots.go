@@ -28,12 +28,14 @@ type slots struct {
 	client int // dear ones of one client among these
 	queue  int // questions of each class that wait; half of them may be for files of one client
 	beside int // cheap ones at once while dearWorks; 0: no bound
+	turns  int // very long files that have their turn at once, since ten that share are all late; 0: no bound
 
 	dearWorks func() bool // a dear question works, not only waits for its reader
 
 	mu      sync.Mutex
 	working [classes]int
 	clients [classes]map[string]int // their questions that are at the store
+	inTurn  int                     // very long files that have their turn
 	waiting []*question             // of both classes, who waits longest first
 }
 
@@ -123,10 +125,24 @@ func (s *slots) serveQueue() {
 		}
 		s.working[next.class]++
 		s.clients[next.class][next.client]++
+		if next.long {
+			s.inTurn++
+		}
 		s.waiting = slices.DeleteFunc(s.waiting, func(q *question) bool { return q == next })
 		close(next.given)
 	}
 }
+
+// endTurn lets the next very long file have a turn. The one that had it keeps its slot.
+func (s *slots) endTurn() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.inTurn--
+	s.serveQueue()
+}
+
+// awaitsTurn tells whether a question is a very long file, and others have their turn.
+func (s *slots) awaitsTurn(q *question) bool { return q.long && s.turns > 0 && s.inTurn >= s.turns }
 
 // isFree tells whether a question would get a slot at once.
 func (s *slots) isFree(q question) bool {
@@ -147,7 +163,7 @@ func (s *slots) hasSlot(q *question) bool {
 	if q.class == cheap {
 		return s.beside <= 0 || s.working[cheap] < s.beside || !s.dearWorks() // else it would hardly get a processor
 	}
-	return s.working[dear] < s.dear && s.clients[dear][q.client] < s.client
+	return s.working[dear] < s.dear && s.clients[dear][q.client] < s.client && !s.awaitsTurn(q)
 }
 
 // isFull tells whether there is no room for a question in the queue of its class.
@@ -170,10 +186,11 @@ func (s *slots) hasCheap() bool {
 	return working+waiting > 0
 }
 
-// hasWaiting tells whether questions of a class wait.
-func (s *slots) hasWaiting(c class) bool {
-	_, waiting := s.count(c)
-	return waiting > 0
+// wantsSlot tells whether a dear question waits for a slot, not only for its turn.
+func (s *slots) wantsSlot() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.ContainsFunc(s.waiting, func(q *question) bool { return q.class == dear && !s.awaitsTurn(q) })
 }
 
 // count counts the questions of a class that are at the store, and those that wait.

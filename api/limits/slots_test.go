@@ -30,19 +30,22 @@ func newQueue(t *testing.T, all, length int) *queue {
 // ask lets questions, each called by its client and a number, ask for a slot one after the other.
 func (qs *queue) ask(c class, file bool, ids ...string) {
 	for _, id := range ids {
-		asked := question{class: c, client: id[:1], file: file}
-		go func() {
-			err := qs.take(qs.t.Context(), asked)
-			<-qs.done
-			defer func() { qs.done <- struct{}{} }()
-			if err != nil {
-				qs.refused = append(qs.refused, id)
-				return
-			}
-			qs.given, qs.ids[id] = append(qs.given, id), asked
-		}()
-		synctest.Wait()
+		qs.put(question{class: c, client: id[:1], file: file}, id)
 	}
+}
+
+func (qs *queue) put(asked question, id string) {
+	go func() {
+		err := qs.take(qs.t.Context(), asked)
+		<-qs.done
+		defer func() { qs.done <- struct{}{} }()
+		if err != nil {
+			qs.refused = append(qs.refused, id)
+			return
+		}
+		qs.given, qs.ids[id] = append(qs.given, id), asked
+	}()
+	synctest.Wait()
 }
 
 // end ends questions one after the other.
@@ -187,4 +190,37 @@ func TestSlots_AreFewBesideDearWork(t *testing.T) {
 	if works = false; !s.isFree(question{class: cheap}) {
 		t.Error("cheap questions wait though nothing dear works")
 	}
+}
+
+// Very long files have a turn each. Others pass them by, and who has had his turn keeps his slot.
+func TestSlots_VeryLongFilesHaveATurnEach(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		qs := newQueue(t, 8, 10)
+		qs.turns = 1
+		long := func(ids ...string) {
+			for _, id := range ids {
+				qs.put(question{class: dear, client: id[:1], file: true, long: true}, id)
+			}
+		}
+		long("a1", "b1", "c1")
+		qs.ask(dear, true, "d1")
+		qs.want("a1", "d1")
+		if qs.wantsSlot() {
+			t.Error("a file that waits for its turn takes the slot of a reader")
+		}
+		qs.endTurn()
+		synctest.Wait()
+		qs.want("b1")
+		qs.end("a1") // whose turn is over
+		qs.want()
+		qs.endTurn()
+		synctest.Wait()
+		qs.want("c1")
+		qs.end("b1")
+		qs.ask(dear, true, "e1", "f1", "g1")
+		qs.want("e1", "f1")
+		if !qs.wantsSlot() {
+			t.Error("who waits for a slot is not seen")
+		}
+	})
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // workSlots are those for dear questions that work at the same moment, since a file of any length keeps a processor busy. A very long
-// file has its turn until it has worked for long or its reader takes nothing, since ten that share are all late; others work in between,
+// file works until its turn is over, which is when it has worked for long or its reader has taken nothing for long; others work in between,
 // and share. While cheap questions are at the store, who has a slot rests now and then.
 type workSlots struct {
 	all    int // 0: no bound
@@ -112,7 +112,10 @@ type work struct {
 	long  bool          // a very long file
 	turn  time.Time     // since when it is its turn
 	used  time.Duration // of its turn
+	gaps  time.Duration // in which its reader took nothing
 	leave func() bool   // whether others wait for the place of a reader who takes nothing
+
+	endTurn func() // lets another very long file begin
 }
 
 const (
@@ -123,17 +126,18 @@ const (
 	longestGap  = 10 * time.Second      // that a client brings about while others wait for the place at the store
 	nextLook    = time.Second           // until it is looked again whether others wait
 	shortestGap = 5 * time.Millisecond  // that a client brings about, for which others may work
+	longestGaps = 2 * time.Second       // of a very long file, until another has its turn
 )
 
-// begin waits for a slot, which lasts until end.
-func (w *work) begin(ctx context.Context, s *workSlots, long bool) error {
+// begin waits for a slot, which lasts until end. EndTurn is called when the turn of a very long file is over, and may be called again.
+func (w *work) begin(ctx context.Context, s *workSlots, long bool, endTurn func()) error {
 	turn := time.Now()
 	if err := s.take(ctx, long, turn); err != nil {
 		return err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.slots, w.held, w.since, w.long, w.turn, w.used = s, true, time.Now(), long, turn, 0
+	w.slots, w.held, w.since, w.long, w.turn, w.used, w.gaps, w.endTurn = s, true, time.Now(), long, turn, 0, 0, endTurn
 	return nil
 }
 
@@ -142,7 +146,10 @@ func (w *work) end() {
 	w.pause()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.slots = nil
+	if w.slots != nil {
+		w.slots = nil
+		w.endTurn()
+	}
 }
 
 // pause gives the slot back until resume. It gives nil where there is none.
@@ -163,6 +170,7 @@ func (w *work) count(rested time.Duration) {
 	now := time.Now()
 	if w.used += now.Sub(w.since) - rested; w.used >= longestTurn || !w.long {
 		w.turn, w.used = now, 0
+		w.endTurn()
 	}
 	w.since = now
 }
@@ -220,7 +228,7 @@ func (w *work) leaveFor(others func() bool) {
 // during lets others work while something is waited for. Where that takes long and others wait for the place, it is given up.
 func (w *work) during(ctx context.Context, wait, giveUp func()) {
 	w.mu.Lock()
-	held, leave := w.held, w.leave
+	held, leave, endTurn, gaps := w.held, w.leave, w.endTurn, w.gaps
 	w.mu.Unlock()
 	if !held {
 		wait()
@@ -242,11 +250,18 @@ func (w *work) during(ctx context.Context, wait, giveUp func()) {
 		defer timer.Stop()
 	}
 	paused := make(chan *workSlots, 1)
-	timer := time.AfterFunc(shortestGap, func() { paused <- w.pause() })
+	began, timer := time.Now(), time.AfterFunc(shortestGap, func() { paused <- w.pause() })
+	turn := time.AfterFunc(longestGaps-gaps, endTurn)
 	wait()
-	if !timer.Stop() {
-		w.resume(ctx, <-paused)
+	turn.Stop()
+	if timer.Stop() {
+		return
 	}
+	s := <-paused
+	w.mu.Lock()
+	w.gaps += time.Since(began)
+	w.mu.Unlock()
+	w.resume(ctx, s)
 }
 
 // workKey is where a request keeps its work.

@@ -2,6 +2,7 @@ package limits
 
 import (
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -13,13 +14,13 @@ func TestWork_IsShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newWorkSlots(1, nobody)
 		var first, second work
-		if err := first.begin(t.Context(), p, true); err != nil {
+		if err := first.begin(t.Context(), p, true, nothing); err != nil {
 			t.Fatal(err)
 		}
 		began := make(chan time.Time, 1)
 		start := time.Now()
 		go func() {
-			if err := second.begin(t.Context(), p, false); err == nil {
+			if err := second.begin(t.Context(), p, false, nothing); err == nil {
 				began <- time.Now()
 			}
 		}()
@@ -58,7 +59,7 @@ func TestWork_OfAVeryLongFileHasATurn(t *testing.T) {
 		works := func(name string, long bool, stretches int) func() {
 			return func() {
 				var w work
-				if err := w.begin(t.Context(), p, long); err != nil {
+				if err := w.begin(t.Context(), p, long, nothing); err != nil {
 					t.Error(err)
 				}
 				for range stretches {
@@ -85,6 +86,9 @@ func TestWork_OfAVeryLongFileHasATurn(t *testing.T) {
 	})
 }
 
+// nothing waits for the turn of another.
+func nothing() {}
+
 // nobody asks a cheap question.
 func nobody() bool { return false }
 
@@ -96,7 +100,7 @@ func TestWork_RestsForCheapQuestions(t *testing.T) {
 			asked.Store(true)
 			p := newWorkSlots(bound, asked.Load)
 			var file, other work
-			if err := file.begin(t.Context(), p, false); err != nil {
+			if err := file.begin(t.Context(), p, false, nothing); err != nil {
 				t.Fatal(err)
 			}
 			start := time.Now()
@@ -111,7 +115,7 @@ func TestWork_RestsForCheapQuestions(t *testing.T) {
 			began := make(chan time.Time, 1)
 			if bound > 0 {
 				go func() {
-					if err := other.begin(t.Context(), p, false); err == nil {
+					if err := other.begin(t.Context(), p, false, nothing); err == nil {
 						began <- time.Now()
 						other.end()
 					}
@@ -145,7 +149,7 @@ func TestWork_OfSlowClientsIsGivenAway(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newWorkSlots(1, nobody)
 		var slow, other work
-		if err := slow.begin(t.Context(), p, false); err != nil {
+		if err := slow.begin(t.Context(), p, false, nothing); err != nil {
 			t.Fatal(err)
 		}
 		taken, ended := make(chan struct{}), make(chan struct{})
@@ -154,7 +158,7 @@ func TestWork_OfSlowClientsIsGivenAway(t *testing.T) {
 			close(ended)
 		}()
 		start := time.Now()
-		if err := other.begin(t.Context(), p, false); err != nil || time.Since(start) != shortestGap {
+		if err := other.begin(t.Context(), p, false, nothing); err != nil || time.Since(start) != shortestGap {
 			t.Errorf("after %v: %v", time.Since(start), err)
 		}
 		slow.end() // while it waits
@@ -166,4 +170,27 @@ func TestWork_OfSlowClientsIsGivenAway(t *testing.T) {
 			t.Errorf("%d slots are free", p.free)
 		}
 	})
+}
+
+// The turn of a very long file ends once when its reader takes nothing for long, whether in one gap or in many; short ones do not count.
+func TestWork_OfAReaderWhoTakesNothingEndsItsTurn(t *testing.T) {
+	for gap, gaps := range map[time.Duration]int{longestGaps: 1, longestGaps / 4: 4, shortestGap / 2: 0} {
+		synctest.Test(t, func(t *testing.T) {
+			var file work
+			ended := 0
+			if err := file.begin(t.Context(), newWorkSlots(1, nobody), true, sync.OnceFunc(func() { ended++ })); err != nil {
+				t.Fatal(err)
+			}
+			for i := range 5 {
+				if over := gaps > 0 && i >= gaps; over != (ended == 1) {
+					t.Errorf("after %d gaps of %v the turn is over: %v", i, gap, !over)
+				}
+				file.during(t.Context(), func() { time.Sleep(gap + time.Nanosecond) }, nil)
+			}
+			file.end()
+			if ended != 1 {
+				t.Errorf("the turn ended %d times", ended)
+			}
+		})
+	}
 }
