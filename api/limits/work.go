@@ -126,7 +126,7 @@ const (
 	longestGap  = 10 * time.Second      // that a client brings about while others wait for the place at the store
 	nextLook    = time.Second           // until it is looked again whether others wait
 	shortestGap = 5 * time.Millisecond  // that a client brings about, for which others may work
-	longestGaps = 2 * time.Second       // of a very long file, until another has its turn
+	longestGaps = 10 * time.Second      // of a very long file together, until another has its turn
 )
 
 // begin waits for a slot, which lasts until end. EndTurn is called when the turn of a very long file is over, and may be called again.
