@@ -204,6 +204,14 @@ func TestNumberPage_OfDataPoints(t *testing.T) {
 			t.Errorf("fact %d stands in %v", i, facts[i])
 		}
 	}
+	s.cutsOfRowsLeaveTheirFacts(t, "qualified")
+	const wanted = `<tr class="wanted"><th scope="row">2</th><td><span class="code">`
+	lines := s.url + "/explore/wide/lines/a?line=2"
+	for address, column := range map[string]string{lines: "B15|A15", lines + "&_number=" + url.QueryEscape("cut=year:2016|code:1"): "B16"} {
+		if page := get(t, address); !strings.Contains(page, wanted+column+"<") || strings.Count(page, ">_column<") != 1 {
+			t.Errorf("%s does not mark the cell of %s:\n%s", address, column, page)
+		}
+	}
 }
 
 // withDataPoints serves the tables whose rows become data points, with the folders of their packages.
@@ -222,4 +230,36 @@ func withDataPoints(t *testing.T) (s *service, folders map[string]string) {
 		must(t, "load", folder, "--db", db)
 	}
 	return serve(t, db), folders
+}
+
+// cutsOfRowsLeaveTheirFacts follows the link of each row of each measure: the amounts of the facts behind it, and of the same question with
+// its cut, are those of the row.
+func (s *service) cutsOfRowsLeaveTheirFacts(t *testing.T, cube string) {
+	t.Helper()
+	var model struct{ Measures []struct{ Ref string } }
+	s.read(t, "/cubes/"+cube+"/model", &model)
+	followed := 0
+	for _, m := range model.Measures {
+		type row map[string]any
+		type rows struct{ Cells, Facts []row }
+		var answer rows
+		aggregate := "/cubes/" + cube + "/aggregate?drilldown=year&links=1&aggregates=" + m.Ref + ".sum|" + m.Ref + ".count"
+		s.read(t, aggregate, &answer)
+		for _, cell := range answer.Cells {
+			if fmt.Sprint(cell[m.Ref+".count"]) == "0" {
+				continue // of no fact
+			}
+			var again, behind rows
+			cut := "&cut=" + url.QueryEscape(cell["_cut"].(string))
+			s.read(t, aggregate+cut, &again)
+			s.read(t, "/cubes/"+cube+"/facts?fields="+m.Ref+cut, &behind)
+			if len(again.Cells) != 1 || again.Cells[0][m.Ref+".sum"] != cell[m.Ref+".sum"] || fmt.Sprint(len(behind.Facts)) != fmt.Sprint(cell[m.Ref+".count"]) {
+				t.Errorf("%s of %v: again %v, and the facts %v", m.Ref, cell, again.Cells, behind.Facts)
+			}
+			followed++
+		}
+	}
+	if followed < 4 {
+		t.Errorf("only %d rows were followed", followed)
+	}
 }

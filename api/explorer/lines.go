@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"fiscube/api/explorer/site"
 	"fiscube/api/limits"
@@ -26,6 +27,7 @@ type linesPage struct {
 	Report                     string       // leads to how the data was loaded
 	Beyond                     *site.Choice // the file ends before the line that was asked for: leads to its last one
 	Fields                     []cell       // of the line that was asked for
+	Columns                    string       // heads the columns that amounts stood in, where several facts stand in one line
 	Header                     []head
 	Rows                       []published
 	Before, After              string
@@ -35,6 +37,7 @@ type linesPage struct {
 type published struct {
 	Line  int64
 	Link  string // leads to its fields
+	Stood string // the columns that its amounts stood in
 	Cells []string
 	Is    bool // the line that was asked for
 }
@@ -69,7 +72,7 @@ func showLines(v *visit) (*site.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	number, asked, err := v.openedFrom(cb, plan.Fact{Resource: index, Line: wanted})
+	number, asked, stood, err := v.openedFrom(cb, plan.Fact{Resource: index, Line: wanted})
 	if err != nil {
 		return nil, err
 	}
@@ -86,9 +89,17 @@ func showLines(v *visit) (*site.Frame, error) {
 	if number.Path != "" {
 		page.NumberLink, a.Number = number.String(), v.PageParameter("_number")
 	}
+	if bound.HasColumn() {
+		page.Columns = plan.ColumnField
+	}
 	for _, fact := range facts {
-		page.Rows = append(page.Rows, published{Line: fact.Line, Link: a.ToLine(fact.Line), Is: fact.Line == wanted, Cells: v.cellsOf(bound, fact, page.Header)})
-		if fact.Line == wanted {
+		row := published{Line: fact.Line, Link: a.ToLine(fact.Line), Is: fact.Line == wanted, Cells: v.cellsOf(bound, fact, page.Header)}
+		if bound.HasColumn() {
+			row.Stood = bound.ColumnOf(fact).String()
+			row.Is = row.Is && (stood == "" || slices.Contains(strings.Split(row.Stood, "|"), stood))
+		}
+		page.Rows = append(page.Rows, row)
+		if row.Is && page.Fields == nil {
 			page.Fields = v.fieldsOf(cb, bound, fact, header, asked)
 		}
 	}
@@ -112,25 +123,27 @@ func showLines(v *visit) (*site.Frame, error) {
 }
 
 // openedFrom gives the page of the number that a line was opened from, without a path if there is none, and the published fields that
-// the number is of: that of its amounts, and those by which it is cut. A line that is none of the number's has no such fields.
-func (v *visit) openedFrom(cb *cube.Cube, line plan.Fact) (a site.Address, fields []string, err error) {
+// the number is of: that of its amounts, and those by which it is cut. A line that is none of the number's has no such fields. Where several
+// facts stand in one line it gives the column of the file that the first of the number stood in.
+func (v *visit) openedFrom(cb *cube.Cube, line plan.Fact) (a site.Address, fields []string, stood string, err error) {
 	given, err := request.Read(v.PageParameter("_number"), questionParameters)
 	if err != nil || len(given) == 0 {
-		return a, nil, nil
+		return a, nil, "", nil
 	}
 	q, err := query.Parse(given)
 	if err != nil {
-		return a, nil, nil
+		return a, nil, "", nil
 	}
 	bound, err := plan.Bind(cb, q)
 	if err != nil {
-		return a, nil, nil
+		return a, nil, "", nil
 	}
 	a = v.Explore(cb)
 	a.Query = q
 	a = a.At(a.Path + "/number")
-	if isOf, err := v.isOf(bound, q, line); err != nil || !isOf {
-		return a, nil, err
+	isOf, stood, err := v.isOf(bound, q, line)
+	if err != nil || !isOf {
+		return a, nil, "", err
 	}
 	for _, measure := range bound.Aggregates()[0].Measures() {
 		fields = append(fields, publishedFields(cb.Model, measure)...)
@@ -143,11 +156,12 @@ func (v *visit) openedFrom(cb *cube.Cube, line plan.Fact) (a site.Address, field
 			}
 		}
 	}
-	return a, fields, nil
+	return a, fields, stood, nil
 }
 
-// isOf tells whether a line is among those that make up a number.
-func (v *visit) isOf(number *plan.Plan, asked query.Query, line plan.Fact) (bool, error) {
+// isOf tells whether a line is among those that make up a number, and in which column the first amount of it stood, where several stand in
+// one line.
+func (v *visit) isOf(number *plan.Plan, asked query.Query, line plan.Fact) (is bool, stood string, err error) {
 	q := query.FactQuery{Cuts: asked.Cuts, Snapshots: number.FactSnapshots(), Size: 1}
 	for _, measure := range number.Aggregates()[0].Measures() {
 		q.Fields = append(q.Fields, query.Ref{Name: measure})
@@ -155,14 +169,18 @@ func (v *visit) isOf(number *plan.Plan, asked query.Query, line plan.Fact) (bool
 	}
 	bound, err := plan.BindFacts(number.Cube(), q)
 	if err != nil {
-		return false, nil // such a number has no lines
+		return false, "", nil // such a number has no lines
 	}
 	before := plan.Fact{Resource: line.Resource, Line: line.Line - 1}
 	found, err := v.Limiter.FactPage(v.Request().Context(), limits.TimingOf(v.Context), bound.From(before, 1), v.Language)
 	if err != nil || len(found.Facts) == 0 {
-		return false, err
+		return false, "", err
 	}
-	return found.Facts[0].Resource == line.Resource && found.Facts[0].Line == line.Line, nil
+	fact := found.Facts[0]
+	if found.Plan.HasColumn() {
+		stood, _, _ = strings.Cut(found.Plan.ColumnOf(fact).String(), "|")
+	}
+	return fact.Resource == line.Resource && fact.Line == line.Line, stood, nil
 }
 
 // publishedFields names the fields of files from whose cells those of a column are made.

@@ -126,7 +126,7 @@ const (
 	longestGap  = 10 * time.Second      // that a client brings about while others wait for the place at the store
 	nextLook    = time.Second           // until it is looked again whether others wait
 	shortestGap = 5 * time.Millisecond  // that a client brings about, for which others may work
-	longestGaps = 10 * time.Second      // of a very long file together, until another has its turn
+	longestGaps = 10 * time.Second      // of a very long file, beyond as long as it has worked, until another has its turn
 )
 
 // begin waits for a slot, which lasts until end. EndTurn is called when the turn of a very long file is over, and may be called again.
@@ -228,7 +228,7 @@ func (w *work) leaveFor(others func() bool) {
 // during lets others work while something is waited for. Where that takes long and others wait for the place, it is given up.
 func (w *work) during(ctx context.Context, wait, giveUp func()) {
 	w.mu.Lock()
-	held, leave, endTurn, gaps := w.held, w.leave, w.endTurn, w.gaps
+	held, leave, endTurn, rest := w.held, w.leave, w.endTurn, longestGaps+w.used-w.gaps
 	w.mu.Unlock()
 	if !held {
 		wait()
@@ -251,7 +251,7 @@ func (w *work) during(ctx context.Context, wait, giveUp func()) {
 	}
 	paused := make(chan *workSlots, 1)
 	began, timer := time.Now(), time.AfterFunc(shortestGap, func() { paused <- w.pause() })
-	turn := time.AfterFunc(longestGaps-gaps, endTurn)
+	turn := time.AfterFunc(rest, endTurn)
 	wait()
 	turn.Stop()
 	if timer.Stop() {

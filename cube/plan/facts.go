@@ -591,7 +591,8 @@ const ColumnField = "_column"
 
 // HasColumn tells whether the facts have the column ColumnField.
 func (p *FactPlan) HasColumn() bool {
-	return len(p.Apart()) > 0 && len(measuresAmong(p.cube.Model, p.Fields())) > 0
+	isAmount := func(c cube.Column) bool { return amountOf(p.cube.Model, c) != "" }
+	return len(p.Apart()) > 0 && slices.ContainsFunc(p.Fields(), isAmount)
 }
 
 // ColumnOf gives the cell of a fact in the column ColumnField.
@@ -601,16 +602,28 @@ func (p *FactPlan) ColumnOf(f Fact) cube.Value {
 		apart[p.columns[i].Name] = f.Values[i].Text(0)
 	}
 	var columns []string
-	for _, m := range measuresAmong(p.cube.Model, p.Fields()) {
-		amount := m.Ref
-		if made, ok := p.cube.Model.Column(m.Ref); ok && made.From != nil && made.From.Rule == cube.RuleWhere {
-			amount = made.From.Fields[0]
-		}
-		if column := p.cube.Resources[f.Resource].ColumnOf(amount, apart); column != "" && !slices.Contains(columns, column) {
+	for _, c := range p.Fields() {
+		column := p.cube.Resources[f.Resource].ColumnOf(amountOf(p.cube.Model, c), apart)
+		if column != "" && !slices.Contains(columns, column) {
 			columns = append(columns, column)
 		}
 	}
 	return cube.Text(strings.Join(columns, "|"))
+}
+
+// amountOf gives the field that has the amounts of a column, be it a measure, or the cells that measures are made of; "" if it has none.
+func amountOf(m *cube.Model, column cube.Column) string {
+	field := column.Name
+	if column.From != nil && (column.From.Rule == cube.RuleWhere || column.From.Rule == cube.RuleCell) {
+		field = column.From.Fields[0]
+	}
+	for _, measure := range m.Measures() {
+		made, _ := m.Column(measure.Ref)
+		if measure.Ref == field || made.From != nil && made.From.Rule == cube.RuleWhere && made.From.Fields[0] == field {
+			return field
+		}
+	}
+	return ""
 }
 
 // measuresAmong gives the measures among the columns.

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -25,6 +26,26 @@ func (p *Plan) CutOf(values []cube.Value) string {
 		}
 	}
 	return strings.Join(terms, "|")
+}
+
+// FactsCutOf is CutOf with the qualifiers of the measures, where these have the same: it selects the facts whose amounts are in the row.
+func (p *Plan) FactsCutOf(values []cube.Value) string {
+	terms := []string{p.CutOf(values)}
+	var cuts []query.Cut
+	for i, measure := range p.Measures() {
+		of := CutsOf(p.cube.Model, measure.Ref)
+		if i > 0 && !reflect.DeepEqual(of, cuts) {
+			return terms[0]
+		}
+		cuts = of
+	}
+	for _, cut := range cuts {
+		isKey := func(key cube.Column) bool { return key.Name == cut.Ref.Name }
+		if !slices.ContainsFunc(p.keys[:len(values)], isKey) {
+			terms = append(terms, cut.Short())
+		}
+	}
+	return strings.Join(slices.DeleteFunc(terms, func(term string) bool { return term == "" }), "|")
 }
 
 // editionText is how a cut writes the edition of a key: with an @ after it, and not as a term of its own.
