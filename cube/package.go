@@ -107,6 +107,11 @@ type Resource struct {
 	Points    *Points                    `json:"points,omitempty"`     // how its rows become data points; nil where they are these
 }
 
+// NumbersAs tells whether the numbers of two fields are written with the same marks.
+func (f Field) NumbersAs(other Field) bool {
+	return f.DecimalChar == other.DecimalChar && f.GroupChar == other.GroupChar
+}
+
 // Found describes the file of a resource, as the survey read it.
 type Found struct {
 	Bytes     int64  `json:"bytes"`

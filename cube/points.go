@@ -36,15 +36,17 @@ const (
 
 // CodeList is a resource that the fields of another refer to, and that holds no facts itself (Table Schema: foreignKeys).
 type CodeList struct {
-	Resource string   `json:"resource"` // its name
-	Path     string   `json:"path"`
-	Encoding string   `json:"encoding,omitempty"`
-	Dialect  Dialect  `json:"dialect"`
-	Fields   []Field  `json:"fields"`            // of its file, in order
-	Missing  []string `json:"missing,omitempty"` // its schema's missingValues
-	On       []int    `json:"on"`                // the columns of the file that refer to it
-	Keys     []int    `json:"keys"`              // its own columns that they refer to, by turns
-	List     *int     `json:"within,omitempty"`  // where On are columns of another code list: that, in Points.Lists; lists refer to earlier ones
+	Resource string     `json:"resource"` // its name
+	Path     string     `json:"path"`
+	Encoding string     `json:"encoding,omitempty"`
+	Packed   string     `json:"packed,omitempty"`
+	Data     [][]string `json:"-"` // as of a resource
+	Dialect  Dialect    `json:"dialect"`
+	Fields   []Field    `json:"fields"`            // of its file, in order
+	Missing  []string   `json:"missing,omitempty"` // its schema's missingValues
+	On       []int      `json:"on"`                // the columns of the file that refer to it
+	Keys     []int      `json:"keys"`              // its own columns that they refer to, by turns
+	List     *int       `json:"within,omitempty"`  // where On are columns of another code list: that, in Points.Lists; lists refer to earlier ones
 }
 
 // FileFields gives the columns of the resource's file, in order.

@@ -206,6 +206,9 @@ func TestNumberPage_OfDataPoints(t *testing.T) {
 	}
 	s.cutsOfRowsLeaveTheirFacts(t, "qualified")
 	const wanted = `<tr class="wanted"><th scope="row">2</th><td><span class="code">`
+	if page := get(t, s.url+"/explore/wide/number?cut=year:2016|code:1"); !strings.Contains(page, `:2</span></a> <span class="code">B16</span></th><td class="number">4.0</td>`) {
+		t.Errorf("the page of a number does not name the column of its amounts:\n%s", page)
+	}
 	lines := s.url + "/explore/wide/lines/a?line=2"
 	for address, column := range map[string]string{lines: "B15|A15", lines + "&_number=" + url.QueryEscape("cut=year:2016|code:1"): "B16"} {
 		if page := get(t, address); !strings.Contains(page, wanted+column+"<") || strings.Count(page, ">_column<") != 1 {

@@ -49,6 +49,7 @@ type line struct {
 	File, Number, Link string
 	Cells              []member // of the levels that are the fields
 	Amount             string
+	Stood              string // the column that it stood in, where several amounts of the number may stand in one line
 }
 
 // firstAsked is the position, from 1, of the first line that a page of a number is asked for.
@@ -128,6 +129,9 @@ func (w *view) lines(from int) (*lineTable, error) {
 		row := line{File: resource.Name, Number: strconv.FormatInt(fact.Line, 10), Link: a.ToLine(fact.Line)}
 		if measure.Ref != "" {
 			row.Amount = w.textOf(fact.Values[0], bound.Fields()[0])
+			if bound.HasColumn() {
+				row.Stood = bound.ColumnOf(fact).String()
+			}
 		}
 		for _, level := range fields.levels {
 			row.Cells = append(row.Cells, cellOf(fact, names, level))

@@ -73,7 +73,9 @@ func readPackage(n node, only []string) *cube.Package {
 	if shared == nil {
 		shared = readModel(o.take("mapping")) // its name before 0.3.0-alpha9
 	}
-	resources := makePoints(n.report, withParts(readResources(o.take("resources"), schema, only)))
+	read := readResources(o.take("resources"), schema, only)
+	measuresOfResources(n.report, read, modelsOf(read, shared))
+	resources := makePoints(n.report, withParts(read))
 	models := modelsOf(resources, shared)
 	nameFields(resources, models)
 	markYear(resources, models)
@@ -122,6 +124,7 @@ type resource struct {
 	cube.Resource
 	schema      *tableSchema
 	parts       []string       // the paths of the other files of its table
+	partOf      string         // the resource whose table's other file it is
 	fieldsPlace string         // the place of the fields of its schema: its own, or the package's
 	model       *declaredModel // its own; nil where it has none
 }
@@ -302,12 +305,21 @@ func dataCell(n node) string {
 // withParts gives the resources with the files of tables that are in several, each as a resource of its own.
 func withParts(resources []resource) []resource {
 	var all []resource
+	taken := map[string]bool{}
+	for _, r := range resources {
+		taken[r.Name] = true
+	}
 	for _, r := range resources {
 		all = append(all, r)
-		for i, path := range r.parts {
+		number := 2
+		for _, path := range r.parts {
 			part := r
-			part.Path, part.Part, part.parts = path, true, nil
-			part.Name = r.Name + "-" + strconv.Itoa(i+2)
+			part.Path, part.Part, part.parts, part.partOf = path, true, nil, r.Name
+			for taken[part.Name] {
+				part.Name = r.Name + "-" + strconv.Itoa(number)
+				number++
+			}
+			taken[part.Name] = true
 			all = append(all, part)
 		}
 	}

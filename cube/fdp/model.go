@@ -40,6 +40,7 @@ type declaredMeasure struct {
 	place  string
 	name   string
 	source string
+	of     string // the resource that has its field; "" for all that have one
 	title  string
 	own    map[string]string // by the names in choices
 }
@@ -136,6 +137,7 @@ func readMeasure(v member) declaredMeasure {
 		return m
 	}
 	m.source = cmp.Or(o.take("source").text(), v.name)
+	m.of = o.take("resource").text()
 	m.title = o.take("title").prose()
 	for _, name := range choices {
 		m.own[name] = o.take(name).text()
@@ -326,6 +328,12 @@ func (all *columns) add(r *report, c *column) {
 	if other, clash := all.folded[folded]; clash {
 		r.add(at(c.place, "name"), "fields %s and %s have one name, ignoring case", quote(other), quote(c.Name))
 	}
+	if of := c.field.ColumnType; cube.QualifierOfType(of) != "" {
+		if other := slices.IndexFunc(all.list, func(o *column) bool { return o.field.ColumnType == of }); other >= 0 {
+			r.add(at(c.place, "columnType"), "field %s is %s, and field %s is too: an amount has one, so give both fields one name, or one of them another type",
+				quote(c.Name), of, quote(all.list[other].Name))
+		}
+	}
 	all.folded[folded] = c.Name
 	all.byName[c.Name] = c
 	all.list = append(all.list, c)
@@ -333,6 +341,13 @@ func (all *columns) add(r *report, c *column) {
 
 // compare reports a later declaration that contradicts c.
 func (c *column) compare(r *report, later *column) {
+	for _, choice := range choices {
+		one, other := c.field.Extra[choice], later.field.Extra[choice]
+		if len(one) > 0 && len(other) > 0 && !strings.EqualFold(string(one), string(other)) {
+			r.add(at(later.place, choice), "resource %s says %s of field %s, resource %s says %s, and such amounts are never added: give the fields other names",
+				quote(c.resource), one, quote(c.Name), quote(later.resource), other)
+		}
+	}
 	if c.Type == "" || later.Type == "" || c.declaredAs() == later.declaredAs() {
 		return
 	}

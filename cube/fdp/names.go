@@ -116,3 +116,43 @@ func (m *declaredModel) rename(names map[string]string) {
 		}
 	}
 }
+
+// measuresOfResources gives the field of a measure that is of one resource a name that no other resource has for a field of its own.
+func measuresOfResources(r *report, resources []resource, models []*declaredModel) {
+	has := func(name string) bool {
+		return slices.ContainsFunc(resources, func(x resource) bool {
+			return slices.ContainsFunc(x.Schema.Fields, func(f cube.Field) bool { return strings.EqualFold(f.Name, name) })
+		})
+	}
+	for _, m := range models {
+		for i := range m.measures {
+			x := &m.measures[i]
+			if x.of == "" {
+				continue
+			}
+			of := slices.IndexFunc(resources, func(one resource) bool { return one.Name == x.of })
+			if of < 0 {
+				names := make([]string, len(resources))
+				for i, one := range resources {
+					names[i] = one.Name
+				}
+				r.add(at(x.place, "resource"), "%s is no resource%s", quote(x.of), r.didYouMean(x.of, names))
+				continue
+			}
+			fields := slices.Clone(resources[of].Schema.Fields)
+			place := slices.IndexFunc(fields, func(f cube.Field) bool { return f.Name == x.source })
+			others := slices.Concat(resources[:of:of], resources[of+1:])
+			isAlone := !slices.ContainsFunc(others, func(one resource) bool { return one.Field(x.source) >= 0 })
+			if place < 0 || isAlone { // or it is reported
+				continue
+			}
+			name := x.name
+			for has(name) || !canName(name) {
+				name = x.source + "_" + x.of
+				x.of += "_"
+			}
+			fields[place].Name, fields[place].Column = name, cmp.Or(fields[place].Column, x.source)
+			resources[of].Schema.Fields, x.source = fields, name
+		}
+	}
+}

@@ -107,8 +107,10 @@ func makePoints(r *report, resources []resource) []resource {
 	lists := map[string]*resource{}
 	var facts []resource
 	for i := range resources {
-		if x := &resources[i]; referred[x.Name] && !x.hasAmounts() {
-			lists[x.Name] = x
+		if x := &resources[i]; (referred[x.Name] || referred[x.partOf]) && !x.hasAmounts() {
+			if lists[x.Name] = x; x.partOf != "" {
+				r.add(at(x.schema.place, "path"), "the code list %s is in several files: write it in one", quote(x.partOf))
+			}
 			continue
 		}
 		facts = append(facts, resources[i])
@@ -193,7 +195,7 @@ func (p *pointing) addList(key foreignKey, within *int, add func(cube.Field, cub
 		}
 		return found
 	}
-	l := cube.CodeList{Resource: list.Name, Path: list.Path, Encoding: list.Encoding, Dialect: list.Dialect, Fields: list.Schema.Fields,
+	l := cube.CodeList{Resource: list.Name, Path: list.Path, Encoding: list.Encoding, Packed: list.Packed, Data: list.Data, Dialect: list.Dialect, Fields: list.Schema.Fields,
 		Missing: list.Schema.MissingValues, On: find(from, key.fields, at(key.place, "fields")), Keys: find(list.Schema.Fields, key.refs, at(at(key.place, "reference"), "fields")), List: within}
 	if len(list.Schema.Fields) == 0 {
 		return // reported
@@ -278,6 +280,12 @@ func (p *pointing) normalizeRows(isNormalized func(int) bool) {
 		}
 	}
 	common := p.points.PerRow[0].Cells
+	for _, f := range p.Schema.Fields[:len(common)] {
+		if len(m.points) > 1 && dimensionOfType(f.ColumnType) == amountType {
+			p.report.add(at(p.schema.place, "fields"), "field %s has one amount for the %d data points of a row, so it would be added %d times: give it normalize too, or no columnType",
+				quote(f.Name), len(m.points), len(m.points))
+		}
+	}
 	p.points.PerRow = nil
 	for _, values := range m.points {
 		cells := slices.Clone(common)
@@ -361,8 +369,10 @@ func (p *pointing) measures(target extraField, reduced []extraField, fields []in
 		point := strings.Join(apart, "\x00")
 		measure.Name, measure.Title = name, strings.Join(title, ", ")
 		measure.DecimalChar, measure.GroupChar = cmp.Or(p.file[i].DecimalChar, measure.DecimalChar), cmp.Or(p.file[i].GroupChar, measure.GroupChar)
-		measure.Decorated, measure.Missing = measure.Decorated || p.file[i].Decorated, slices.Concat(measure.Missing, p.file[i].Missing)
-		if !slices.ContainsFunc(m.fields, func(f cube.Field) bool { return f.Name == name }) {
+		measure.Decorated = measure.Decorated || p.file[i].Decorated
+		if known := slices.IndexFunc(m.fields, func(f cube.Field) bool { return f.Name == name }); known >= 0 {
+			p.alike(&m, known, i, measure)
+		} else {
 			if p.names[strings.ToLower(name)] {
 				p.report.add(at(target.place, "name"), "%s is the name of another field", quote(name))
 			}
@@ -383,6 +393,29 @@ func (p *pointing) measures(target extraField, reduced []extraField, fields []in
 		}
 	}
 	return m
+}
+
+// alike gives a measure a form of numbers of its own where its columns write theirs with other marks, and these columns the marks that they have.
+func (p *pointing) alike(m *normalized, measure, column int, described cube.Field) {
+	first := &m.fields[measure]
+	first.Decorated = first.Decorated || described.Decorated
+	if first.NumbersAs(described) {
+		return
+	}
+	for key, i := range m.columns {
+		if strings.HasSuffix(key, "\x00"+first.Name) {
+			p.points.File[i] = p.marked(p.points.File[i], *first)
+		}
+	}
+	p.points.File[column] = p.marked(p.points.File[column], described)
+	first.DecimalChar, first.GroupChar = ".", ""
+}
+
+// marked says of a column of numbers which marks it has: its own, else those of another field, else those of its file.
+func (p *pointing) marked(column, other cube.Field) cube.Field {
+	column.GroupChar = cmp.Or(column.GroupChar, other.GroupChar, p.Dialect.GroupChar)
+	column.DecimalChar = cmp.Or(column.DecimalChar, other.DecimalChar, p.Dialect.DecimalChar, ".")
+	return column
 }
 
 // wordsOf gives the values that normalized fields have of each reduced one.

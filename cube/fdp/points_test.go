@@ -94,6 +94,11 @@ func TestRead_ProblemsOfDataPoints(t *testing.T) {
 	for name, test := range map[string]struct{ fields, schema, want string }{
 		"no value of a reduced field": {plan(``), `, "extraFields": [` + amount + `,` + phase + `]`,
 			`fields[1].normalize: field "Plan" lacks a value of "Phase", which other fields of the table have`},
+		"an amount of a row as a whole": {`{"name": "staff", "type": "number", "columnType": "value"}, {"name": "p", "type": "number", "normalize": {"FY": 2015}}, {"name": "q", "type": "number", "normalize": {"FY": 2016}}`,
+			`, "extraFields": [` + amount + `,` + fiscal + `]`,
+			`fields: field "staff" has one amount for the 2 data points of a row, so it would be added 2 times: give it normalize too, or no columnType`},
+		"two phases": {yearField + `, {"name": "a", "type": "string", "columnType": "phase:id"}, {"name": "b", "type": "string", "columnType": "phase:id"}, {"name": "n", "type": "number", "columnType": "value"}`, ``,
+			`fields[2].columnType: field "b" is phase:id, and field "a" is too: an amount has one, so give both fields one name, or one of them another type`},
 		"an unknown reduced field": {plan(`"Fase": "x", "Phase": "x"`), `, "extraFields": [` + amount + `,` + phase + `]`,
 			`fields[1].normalize.Fase: "Fase" is no field of extraFields without a constant`},
 		"no target": {plan(`"Phase": "x"`), `, "extraFields": [` + phase + `]`,

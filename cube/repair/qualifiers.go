@@ -31,18 +31,31 @@ const CodeTooManyCombinations = "too-many-combinations"
 const CodeQualifierUndeclared = "qualifier-undeclared"
 
 // qualified makes a measure of each combination of kind, phase, direction and currency that the rows have, since amounts that differ in
-// one are never added. A measure that has a qualifier itself is not asked for it. The published amounts stay a field of the facts, and
+// one are never added. A measure that has a qualifier itself is not asked for it, unless rows say another. The published amounts stay a field of the facts, and
 // the qualifiers levels.
 func qualified(r *Repair) {
 	undeclared(r)
 	if len(r.Evidence.Qualifiers) == 0 {
 		return
 	}
+	for _, q := range r.Evidence.Qualifiers {
+		r.makeLevel(q.Field)
+	}
 	var measures []cube.Measure
 	for _, m := range r.Draft.Measures {
 		measures = append(measures, r.measuresOf(m)...)
 	}
 	r.Draft.Measures = measures
+}
+
+// makeLevel makes a field of no level one, by which amounts of one kind can be cut.
+func (r *Repair) makeLevel(field string) {
+	for _, d := range r.Draft.Dimensions {
+		if strings.EqualFold(d.Name, field) || slices.ContainsFunc(d.Levels, func(l cube.Level) bool { return l.Ref == field || l.LabelRef == field }) {
+			return
+		}
+	}
+	r.Draft.Dimensions = append(r.Draft.Dimensions, cube.Dimension{Name: field, Levels: []cube.Level{{Ref: field}}})
 }
 
 // measuresOf gives the measures that a measure is, by the qualifiers in the rows that it does not have itself.
@@ -53,7 +66,7 @@ func (r *Repair) measuresOf(m cube.Measure) []cube.Measure {
 	}
 	var asked []int
 	for i, q := range r.Evidence.Qualifiers {
-		if *qualifierOf(&m, q.Qualifier) == "" && q.Field != m.Ref {
+		if own := *qualifierOf(&m, q.Qualifier); q.Field != m.Ref && (own == "" || r.isContradicted(i, own)) {
 			asked = append(asked, i)
 		}
 	}
@@ -75,11 +88,7 @@ func (r *Repair) measuresOf(m cube.Measure) []cube.Measure {
 		for turn, i := range asked {
 			q, cell := r.Evidence.Qualifiers[i], c.Cells[turn]
 			d.Fields, d.Values = append(d.Fields, q.Field), append(d.Values, cell)
-			meaning := cmp.Or(cube.MeaningOf(q.Qualifier, cell), strings.ToLower(cell))
-			if q.Qualifier == "currency" {
-				meaning = strings.ToUpper(meaning)
-			}
-			*qualifierOf(&x, q.Qualifier) = meaning
+			*qualifierOf(&x, q.Qualifier) = cmp.Or(meaningOf(q.Qualifier, cell), *qualifierOf(&m, q.Qualifier))
 			if varies(combinations, turn) {
 				x.Ref += "_" + cube.NameOfQualifier(q.Qualifier, cell, wordsOf(combinations, turn))
 				x.Title += ", " + cmp.Or(cell, "?")
@@ -98,6 +107,22 @@ func (r *Repair) measuresOf(m cube.Measure) []cube.Measure {
 	}
 	r.info(Qualified, "", m.Ref, "", findings.Params{"measures": names, "fields": r.fieldsOf(asked)})
 	return measures
+}
+
+// meaningOf gives what a cell says of a qualifier: the word for it in English, else its own.
+func meaningOf(qualifier, cell string) string {
+	meaning := cmp.Or(cube.MeaningOf(qualifier, cell), strings.ToLower(cell))
+	if qualifier == "currency" {
+		return strings.ToUpper(meaning)
+	}
+	return meaning
+}
+
+// isContradicted tells whether rows say of a qualifier, given by its index, something else than their measure.
+func (r *Repair) isContradicted(i int, own string) bool {
+	return slices.ContainsFunc(r.Evidence.Combinations, func(c Combination) bool {
+		return c.Cells[i] != "" && meaningOf(r.Evidence.Qualifiers[i].Qualifier, c.Cells[i]) != own
+	})
 }
 
 // qualifierOf gives what a measure says of a qualifier.
@@ -173,22 +198,34 @@ func titledWith(titles cube.Titles, word string) cube.Titles {
 // undeclared finds the levels that look like qualifiers and are none: over these answers may add up what must not be added.
 func undeclared(r *Repair) {
 	r.Package.Undeclared = nil
+	modelled := map[string]bool{}
 	for _, d := range r.Draft.Dimensions {
 		for _, l := range d.Levels {
+			modelled[l.Ref], modelled[l.LabelRef] = true, true
 			c := r.Draft.Column(l.Ref)
 			if c == nil || c.From != nil && c.From.Rule != cube.RuleKey || c.FiscalYear {
 				continue
 			}
-			isQualifier := func(q Qualifier) bool { return q.Field == l.Ref || q.Field == l.LabelRef }
-			members := r.field(l.Ref).Few
-			qualifier := cmp.Or(cube.LooksLike(l.Ref, members), cube.LooksLike("", r.field(l.LabelRef).Few))
-			if qualifier == "" || slices.ContainsFunc(r.Evidence.Qualifiers, isQualifier) || r.Package.Qualifiers[qualifier] == cube.NoQualifier || r.allHave(qualifier) {
-				continue
-			}
-			r.Package.Undeclared = append(r.Package.Undeclared, cube.Undeclared{Level: l.Ref, Qualifier: qualifier, Members: members})
-			r.warn(CodeQualifierUndeclared, "", l.Ref, "", findings.Params{"qualifier": qualifier, "members": members})
+			r.findUndeclared(l.Ref, l.LabelRef)
 		}
 	}
+	for _, c := range r.Draft.Columns { // a column that no level is made of is added over as well
+		if !modelled[c.Name] && c.Type == cube.TypeText && c.From == nil {
+			r.findUndeclared(c.Name, "")
+		}
+	}
+}
+
+// findUndeclared finds a field that looks like a qualifier, itself or its label, and is none.
+func (r *Repair) findUndeclared(field, label string) {
+	isQualifier := func(q Qualifier) bool { return q.Field == field || q.Field == label }
+	members := r.field(field).Few
+	qualifier := cmp.Or(cube.LooksLike(field, members), cube.LooksLike("", r.field(label).Few))
+	if qualifier == "" || slices.ContainsFunc(r.Evidence.Qualifiers, isQualifier) || r.Package.Qualifiers[qualifier] == cube.NoQualifier || r.allHave(qualifier) {
+		return
+	}
+	r.Package.Undeclared = append(r.Package.Undeclared, cube.Undeclared{Level: field, Qualifier: qualifier, Members: members})
+	r.warn(CodeQualifierUndeclared, "", field, "", findings.Params{"qualifier": qualifier, "members": members})
 }
 
 // allHave tells whether every measure says itself what its qualifier is.

@@ -22,7 +22,7 @@ import (
 
 // LoaderNumber is raised by any change that can alter a loaded cell, member, model or text, or what a version knows of its
 // years: versions loaded by another number are loaded again.
-const LoaderNumber = 10
+const LoaderNumber = 11
 
 // content streams a surveyed package into a store. It implements cube.Content.
 type content struct {

@@ -36,7 +36,7 @@ func newTyper(m *cube.Model, r *cube.Resource, noise map[string]numeric.NoiseRul
 	b := &makerBuilder{resource: r, missing: isMissing(r.Schema), noise: noise}
 	for i, c := range m.Columns() {
 		column := typedColumn{make: b.typed(c, b.column(c)), field: -1, codes: codes[i]}
-		if fields := sourcesOf(c); len(fields) == 1 {
+		if fields := sourcesOf(c); len(fields) == 1 && (c.From == nil || c.From.Rule != cube.RuleWhere) { // which looks at more cells
 			column.field = r.Field(fields[0])
 		}
 		t.columns = append(t.columns, column)

@@ -124,6 +124,29 @@ var standardPackages = []standardPackage{
 		map[string]string{"a.csv": "code,FY15,FY16\n1,1,2\n2,4,8\n"},
 		[]asking{{"drilldown=year&aggregates=amount.sum|_count", "2015=5,2 2016=10,2 (2) =15,4"}, {"drilldown=code&cut=year:2016&aggregates=amount.sum", "1=2 2=8 (2) =10"}},
 		"2 FY15: 1,1,2015; 2 FY16: 1,2,2016; 3 FY15: 2,4,2015; 3 FY16: 2,8,2016"},
+	{"amounts that occur in several phases", tabled("repeated", yearColumn+codeColumn+`{"name": "Art", "type": "string", "columnType": "phase:id"},`+valueColumn, "", "]"),
+		map[string]string{"a.csv": "year,code,Art,paid\n2015,1,approved,1\n2015,2,approved,2\n2015,3,executed,5\n2016,1,executed,1\n"},
+		[]asking{{"drilldown=year&aggregates=paid_approved.sum|paid_executed.sum", "2015=3,5 2016=null,1 (2) =3,6"}}, ""},
+	{"a currency of the field, and another in rows", tabled("contradicted", yearColumn+`{"name": "cur", "type": "string", "columnType": "value-currency:code"},
+		 {"name": "paid", "type": "number", "columnType": "value", "currency": "EUR"}`, "", "]"),
+		map[string]string{"a.csv": "year,cur,paid\n2015,EUR,1\n2015,HRK,20\n"}, []asking{{"aggregates=paid_eur.sum|paid_hrk.sum", "=1,20 (1) =1,20"}}, ""},
+	{"years in columns with marks of their own", tabled("marks", codeColumn+`{"name": "FY15", "type": "number", "decimalChar": ",", "groupChar": ".", "missingValues": ["0"], "normalize": {"year": 2015}},
+		 {"name": "FY16", "type": "number", "normalize": {"year": 2016}}`, `, "extraFields": [`+targetColumn+`, {"name": "year", "type": "integer", "columnType": "date:fiscal-year"}]`, "]"),
+		map[string]string{"a.csv": "code,FY15,FY16\n1,1.234,1.234\n2,\"2,5\",2.500\n3,0,0\n"},
+		[]asking{{"drilldown=year|code&aggregates=amount.sum", "2015,1=1234 2015,2=2.5 2015,3=null 2016,1=1.234 2016,2=2.5 2016,3=0 (6) =1240.234"}}, ""},
+	{"measures of one resource each", tabled("apart", `{"name": "y", "type": "year"}, {"name": "v", "type": "number"}`, "",
+		`, {"name": "b", "path": "b.csv", "schema": {"fields": [{"name": "y", "type": "year"}, {"name": "v", "type": "number"}]}}],
+		 "model": {"measures": {"plan": {"source": "v", "resource": "a", "phase": "approved"}, "paid": {"source": "v", "resource": "b", "phase": "executed"}},
+		 "dimensions": {"date": {"dimensionType": "datetime", "primaryKey": ["y"], "attributes": {"y": {}}}}}`),
+		map[string]string{"a.csv": "y,v\n2015,1\n2015,2\n", "b.csv": "y,v\n2015,4\n2015,8\n"}, []asking{{"aggregates=plan.sum|paid.sum", "=3,12 (1) =3,12"}}, ""},
+	{"a code list in the descriptor", tabled("inline", yearColumn+`{"name": "u", "type": "string"},`+valueColumn, `, "foreignKeys": [{"fields": "u", "reference": {"resource": "units", "fields": "id"}}]`,
+		`, {"name": "units", "data": [{"id": "1", "body": "Roads"}, {"id": "2", "body": "Schools"}], "schema": {"fields": [
+		 {"name": "id", "type": "string", "columnType": "administrative-classification:generic:code"}, {"name": "body", "type": "string", "columnType": "administrative-classification:generic:label"}]}}]`),
+		map[string]string{"a.csv": "year,u,paid\n2015,1,1\n2015,2,2\n2016,2,4\n"}, []asking{{"drilldown=u&cut=body:Schools&aggregates=paid.sum", "2=6 (1) =6"}}, ""},
+	{"parts beside a resource of their name", tabled("named", yearColumn+valueColumn, "",
+		`, {"name": "r", "path": ["b.csv", "c.csv"], "schema": {"fields": [`+yearColumn+valueColumn+`]}}, {"name": "r-2", "path": "d.csv", "schema": {"fields": [`+yearColumn+valueColumn+`]}}]`),
+		map[string]string{"a.csv": "year,paid\n2015,1\n", "b.csv": "year,paid\n2015,2\n", "c.csv": "2015,4\n", "d.csv": "year,paid\n2016,8\n"},
+		[]asking{{"drilldown=year&aggregates=paid.sum", "2015=7 2016=8 (2) =15"}}, ""},
 	{"dates in columns", tabled("days", codeColumn+`{"name": "FY15", "type": "number", "normalize": {"day": "31.12.2015"}}, {"name": "FY16", "type": "number", "normalize": {"day": "31.12.2016"}}`,
 		`, "extraFields": [`+targetColumn+`, {"name": "day", "type": "date", "format": "%d.%m.%Y", "columnType": "date:fiscal-year"}]`, "]"),
 		map[string]string{"a.csv": "code,FY15,FY16\n1,1,2\n2,4,8\n"}, []asking{{"drilldown=fiscal_year&aggregates=amount.sum", "2015=5 2016=10 (2) =15"}},
@@ -194,7 +217,7 @@ func qualified() fs.FS {
 	table.WriteString("year,code,Art,Dir,cur,paid\n")
 	for i := range 240 {
 		pick := func(words ...string) string { return words[(i*i+i/3+len(words)*i/7)%len(words)] }
-		fmt.Fprintf(&table, "%d,%d,%s,%s,%s,%d.%d\n", 2014+i%3, i%7, pick("Plan", "Ist", "", " Plan"), pick("Ausgaben", "Einnahmen"), pick("EUR", "USD", "EUR"), i*37-900, i%10)
+		fmt.Fprintf(&table, "%d,%d,%s,%s,%s,%d.%d\n", 2014+i%3, i%7, pick("Plan", "Ist", "", " Plan"), pick("Ausgaben", "Einnahmen"), pick("EUR", "USD", "EUR"), i%40*37-400, i%10) // each amount occurs in several
 	}
 	return fstest.MapFS{"a.csv": &fstest.MapFile{Data: []byte(table.String())}, "datapackage.json": &fstest.MapFile{Data: []byte(tabled("qualified", yearColumn+codeColumn+
 		`{"name": "Art", "type": "string", "columnType": "phase:id"}, {"name": "Dir", "type": "string", "columnType": "direction"}, {"name": "cur", "type": "string", "columnType": "value-currency:code"},`+valueColumn, "", "]"))}}

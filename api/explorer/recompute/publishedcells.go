@@ -30,7 +30,11 @@ func (p publishedCells) text(field string) string {
 	}
 	switch c := p.point.Cells[at]; c.From {
 	case cube.OriginColumn:
-		return p.typedColumn(p.published.Points.File[c.Column], f.Type == "year")
+		column := p.published.Points.File[c.Column]
+		if column.DecimalChar != "" && f.DecimalChar != "" && !column.NumbersAs(f) {
+			return ""
+		}
+		return p.typedColumn(column, f.Type == "year")
 	case cube.OriginConstant:
 		isYear := f.Type == "year" && f.Format != ""
 		if isYear { // that of a date in this format
@@ -89,8 +93,8 @@ func typed(cell string, f cube.Field, ofYear bool) string {
 	switch f.Type {
 	case "number", "integer":
 		if f.Decorated { // what package points does: the number alone, with a sign that stands before it
-			const number = `'(?:(?:^|[^\pL])([.,]?[0-9](?:.*[0-9])?)|([0-9](?:.*[0-9])?))'`
-			return fmt.Sprintf("(CASE WHEN regexp_matches(%[1]s, '^[^0-9]*[-−]') THEN '-' ELSE '' END || regexp_extract(%[1]s, %[2]s, 1) || regexp_extract(%[1]s, %[2]s, 2))", cell, number)
+			const number = `'(?:(?:^|[^\pL0-9])([.,]?[0-9](?:.*[0-9])?)|([0-9](?:.*[0-9])?))'`
+			return fmt.Sprintf("(CASE WHEN regexp_matches(%[1]s, '^[^0-9]*[-−]|[0-9]\\s*[-−][^0-9]*$|^[^0-9]*[(][^0-9]*[0-9].*[)][^0-9]*$') THEN '-' ELSE '' END || regexp_extract(%[1]s, %[2]s, 1) || regexp_extract(%[1]s, %[2]s, 2))", cell, number)
 		}
 	case "boolean":
 		if f.True != nil || f.False != nil {
@@ -105,10 +109,10 @@ func typed(cell string, f cube.Field, ofYear bool) string {
 		switch {
 		case f.Format == "" || f.Format == "default":
 			return fmt.Sprintf("left(%s, %d)", cell, len(strings.NewReplacer("%Y", "2016", "%m", "12", "%d", "31").Replace(iso)))
-		case !isPlain(f.Format) || f.Format == "any":
+		case !isPlain(f.Format) || !strings.Contains(f.Format, "%"):
 			return ""
 		}
-		return fmt.Sprintf("strftime(strptime(%s, %s), '%s')", cell, text(f.Format), iso)
+		return fmt.Sprintf("strftime(strptime(%s, %s), '%s')", cell, text(strings.TrimPrefix(f.Format, "fmt:")), iso)
 	case "datetime", "time", "yearmonth":
 		return ""
 	}
@@ -119,7 +123,7 @@ func typed(cell string, f cube.Field, ofYear bool) string {
 func (p publishedCells) listed(list, column int) string {
 	l := p.published.Points.Lists[list]
 	encoding, ok := fdp.Encoding(l.Encoding)
-	if len(l.On) != 1 || !ok || encoding != fdp.UTF8 || fdp.IsURL(l.Path) || !isPlain(l.Path) || strings.ContainsAny(l.Path, "*?[]{}") ||
+	if len(l.On) != 1 || l.Packed != "" || l.Data != nil || !ok || encoding != fdp.UTF8 || fdp.IsURL(l.Path) || !isPlain(l.Path) || strings.ContainsAny(l.Path, "*?[]{}") ||
 		l.Dialect.Delimiter != "" && l.Dialect.Delimiter != "," || len(l.Missing) > 1 {
 		return ""
 	}

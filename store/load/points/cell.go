@@ -3,7 +3,9 @@ package points
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -41,8 +43,17 @@ func ofType(f, from cube.Field) clean {
 	isYear := f.Type == "year"
 	switch from.Type {
 	case "number", "integer":
-		if from.Decorated || f.Decorated {
+		bare, marks := from.Decorated || f.Decorated, from.DecimalChar != "" && f.DecimalChar != "" && !from.NumbersAs(f)
+		switch {
+		case bare && marks:
+			return func(cell string) (string, bool) {
+				number, ok := bareNumber(cell)
+				return withPoint(from, number), ok
+			}
+		case bare:
 			return bareNumber
+		case marks:
+			return func(cell string) (string, bool) { return withPoint(from, cell), true }
 		}
 	case "boolean":
 		return boolean(from)
@@ -60,8 +71,19 @@ func ofType(f, from cube.Field) clean {
 	return nil
 }
 
+// withPoint writes a number of a column that has marks of its own with a point alone. What has a point that is no mark stays no number.
+func withPoint(from cube.Field, cell string) string {
+	if from.DecimalChar != "." && from.GroupChar != "." && strings.Contains(cell, ".") {
+		return strings.ReplaceAll(cell, ".", ",")
+	}
+	if from.GroupChar != "" {
+		cell = strings.ReplaceAll(cell, from.GroupChar, "")
+	}
+	return strings.ReplaceAll(cell, from.DecimalChar, ".")
+}
+
 // bareNumber takes away what stands before and behind a number, such as the signs of currencies and percent (Table Schema, bareNumber:
-// false). A sign may stand before them.
+// false). A minus may stand before them or behind the number, or the whole in parentheses, as accountants write it.
 func bareNumber(cell string) (string, bool) {
 	first, last := strings.IndexFunc(cell, unicode.IsDigit), strings.LastIndexFunc(cell, unicode.IsDigit)
 	if first < 0 {
@@ -72,7 +94,9 @@ func bareNumber(cell string) (string, bool) {
 	if mark := strings.LastIndexAny(before, ".,"); mark >= 0 && mark == len(before)-1 && !endsInLetter(before[:mark]) { // not that of Fr.100
 		number = before[mark:] + number
 	}
-	if strings.ContainsAny(before, "-−") {
+	after := strings.TrimSpace(cell[last+1:])
+	if strings.ContainsAny(before, "-−") || strings.HasPrefix(after, "-") || strings.HasPrefix(after, "−") ||
+		strings.Contains(before, "(") && strings.Contains(after, ")") {
 		number = "-" + number
 	}
 	return number, true
@@ -210,12 +234,21 @@ func isoOf(names, found []string) (string, bool) {
 			}
 		}
 	}
-	date := joined(parts, "-", "Y", "m", "d")
-	time := joined(parts, ":", "H", "M", "S")
-	if date != "" && time != "" {
-		return date + "T" + time, true
+	if day := number(parts["d"]); day > 28 && parts["Y"] != "" && parts["m"] != "" && day > daysIn(parts["Y"], number(parts["m"])) {
+		return "", false
 	}
-	return date + time, true
+	date := joined(parts, "-", "Y", "m", "d")
+	clock := joined(parts, ":", "H", "M", "S")
+	if date != "" && clock != "" {
+		return date + "T" + clock, true
+	}
+	return date + clock, true
+}
+
+// daysIn is how many days a month has.
+func daysIn(year string, month int) int {
+	y, _ := strconv.Atoi(year) // four digits
+	return time.Date(y, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
 // joined joins parts of two digits at least, as far as they are there.

@@ -16,10 +16,10 @@ func TestNew_CleansCells(t *testing.T) {
 		field cube.Field
 		cells string // as published and as facts have them, by turns
 	}{
-		{cube.Field{Type: "number", Decorated: true}, "$1,107.60|1,107.60|-$7|-7|$-7|-7|95 %|95|1.200 EUR|1.200|Fr.100|100|$.50|.50|n/a|n/a"},
+		{cube.Field{Type: "number", Decorated: true}, "$1,107.60|1,107.60|-$7|-7|$-7|-7|95 %|95|1.200 EUR|1.200|Fr.100|100|$.50|.50|n/a|n/a|($7)|-7|£1,000.00-|-1,000.00|Fr. 12.-|12"},
 		{cube.Field{Type: "boolean"}, "1|true|TRUE|true|0|false|False|false|yes|yes!"},
 		{cube.Field{Type: "boolean", True: []string{"da"}, False: []string{"ne"}}, "da|true|ne|false|1|1!"},
-		{cube.Field{Type: "date"}, "2015-02-01|2015-02-01|2015-13-01|2015-13-01!|1.2.2015|1.2.2015!"},
+		{cube.Field{Type: "date"}, "2015-02-01|2015-02-01|2015-13-01|2015-13-01!|2016-02-29|2016-02-29|2016-02-30|2016-02-30!|1.2.2015|1.2.2015!"},
 		{cube.Field{Type: "date", Format: "%d/%m/%y"}, "1/2/15|2015-02-01|1/2/98|1998-02-01"},
 		{cube.Field{Type: "date", Format: "%B %d, %Y"}, "March 5, 2016|2016-03-05|Marzo 5, 2016|2016-03-05|5 March 2016|5 March 2016!"},
 		{cube.Field{Type: "date", Format: "any"}, "2015/02/01|2015-02-01|01.02.2015|2015-02-01|2015|2015"},
