@@ -174,7 +174,7 @@ func TestWork_OfSlowClientsIsGivenAway(t *testing.T) {
 
 // The turn of a very long file ends once when its reader takes nothing for long, whether in one gap or in many; short ones do not count.
 func TestWork_OfAReaderWhoTakesNothingEndsItsTurn(t *testing.T) {
-	for gap, gaps := range map[time.Duration]int{longestGaps: 1, longestGaps / 4: 4, shortestGap / 2: 0} {
+	for gap, gaps := range map[time.Duration]int{longestGaps: 1, longestGaps/4 + shortestGap: 4, shortestGap / 2: 0} {
 		synctest.Test(t, func(t *testing.T) {
 			var file work
 			ended := 0

@@ -2,7 +2,9 @@ package fdp
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 )
 
 // A descriptor may name the file or the https address of a schema or of a dialect, instead of having it (Data Package: schema, dialect).
@@ -65,6 +67,10 @@ func (a *addresses) replace(o *object, d *keyed) {
 		}
 		if _, known := a.known[path]; !known {
 			text, err := a.read(path)
+			if errors.Is(err, fs.ErrNotExist) {
+				n.problem("the package has no file %s", quote(path))
+				continue
+			}
 			if err != nil {
 				a.err = fmt.Errorf("%s: %s %s: %w", n.place, key, path, err)
 				return

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fiscube/cube"
@@ -152,6 +153,13 @@ func (p *pointing) make() {
 		}
 	}
 	for _, x := range p.schema.extra {
+		if p.names[strings.ToLower(x.Name)] {
+			p.report.add(at(x.place, "name"), "%s is the name of another field of the table", quote(x.Name))
+			continue
+		}
+		if _, err := strconv.Atoi(x.constant); err != nil && x.isConstant && (x.Type == "year" || x.Type == "integer" && !x.Decorated && x.GroupChar == "") {
+			p.report.add(at(x.place, "constant"), "%s is no whole number", quote(x.constant))
+		}
 		if x.isConstant {
 			add(x.Field, cube.PointCell{From: cube.OriginConstant, Text: x.constant})
 		}
@@ -180,7 +188,7 @@ func (p *pointing) addList(key foreignKey, within *int, add func(cube.Field, cub
 		p.report.add(key.place, "more than %d code lists", mostLists)
 		return
 	}
-	find := func(fields []cube.Field, names []string, place string) []int {
+	find := func(of string, fields []cube.Field, names []string, place string) []int {
 		var found []int
 		for _, name := range names {
 			i := slices.IndexFunc(fields, func(f cube.Field) bool { return f.Name == name })
@@ -188,7 +196,11 @@ func (p *pointing) addList(key foreignKey, within *int, add func(cube.Field, cub
 				i = slices.IndexFunc(fields, func(f cube.Field) bool { return strings.EqualFold(f.Name, name) })
 			}
 			if i < 0 {
-				p.report.add(place, "%s is no field of the schema", quote(name))
+				names := make([]string, len(fields))
+				for i, f := range fields {
+					names[i] = f.Name
+				}
+				p.report.add(place, "%s is no field of %s, which has %s", quote(name), of, strings.Join(names, ", "))
 				i = 0
 			}
 			found = append(found, i)
@@ -196,7 +208,7 @@ func (p *pointing) addList(key foreignKey, within *int, add func(cube.Field, cub
 		return found
 	}
 	l := cube.CodeList{Resource: list.Name, Path: list.Path, Encoding: list.Encoding, Packed: list.Packed, Data: list.Data, Dialect: list.Dialect, Fields: list.Schema.Fields,
-		Missing: list.Schema.MissingValues, On: find(from, key.fields, at(key.place, "fields")), Keys: find(list.Schema.Fields, key.refs, at(at(key.place, "reference"), "fields")), List: within}
+		Missing: list.Schema.MissingValues, On: find("the table", from, key.fields, at(key.place, "fields")), Keys: find("the code list "+quote(list.Name), list.Schema.Fields, key.refs, at(at(key.place, "reference"), "fields")), List: within}
 	if len(list.Schema.Fields) == 0 {
 		return // reported
 	}

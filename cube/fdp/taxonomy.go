@@ -59,6 +59,11 @@ type taxonomy map[string]columnType
 func readTaxonomy(n node) taxonomy {
 	t := taxonomy{}
 	t.read(n)
+	for _, own := range t { // what others are below is a level, whatever its last part is
+		if above := t.find(own.of); own.role == roleBelow && (above.role == roleLabel || above.role == roleText) && standard()[own.of].name == "" {
+			t[own.of] = columnType{own.of, above.dimension, roleKey, ""}
+		}
+	}
 	return t
 }
 

@@ -54,7 +54,10 @@ type found struct {
 	order int
 }
 
-type findingID struct{ code, resource, field string }
+type findingID struct {
+	code, resource, field string
+	constraint            any // that is broken, of those of a field
+}
 
 // add notes a finding at a place; order is that of its resource in the package.
 func (f *collector) add(order int, finding findings.Finding, at findings.Place) {
@@ -63,7 +66,7 @@ func (f *collector) add(order int, finding findings.Finding, at findings.Place) 
 	if f.byID == nil {
 		f.byID = map[findingID]*found{}
 	}
-	id := findingID{finding.Code, finding.Resource, finding.Field}
+	id := findingID{finding.Code, finding.Resource, finding.Field, finding.Params["constraint"]}
 	known, ok := f.byID[id]
 	if !ok {
 		known = &found{finding, order}
@@ -78,7 +81,7 @@ func (f *collector) more(resources []cube.Resource, bad badCells) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for order, count := range bad.count {
-		if known, ok := f.byID[findingID{CodeBadCell, resources[order].Name, bad.field}]; ok {
+		if known, ok := f.byID[findingID{code: CodeBadCell, resource: resources[order].Name, field: bad.field}]; ok {
 			known.Count = count
 		}
 	}

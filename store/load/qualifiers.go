@@ -12,6 +12,7 @@ import (
 
 // combinations counts the rows of a file by their qualifiers of amounts.
 type combinations struct {
+	names  []string
 	fields []int // of the file's cells, -1 where it lacks one
 	rows   map[string]int64
 	key    []byte
@@ -56,16 +57,13 @@ func newCombinations(r *cube.Resource, qualifiers []repair.Qualifier) *combinati
 	}
 	c := &combinations{rows: map[string]int64{}}
 	for _, q := range qualifiers {
-		c.fields = append(c.fields, r.Field(q.Field))
+		c.names, c.fields = append(c.names, q.Field), append(c.fields, r.Field(q.Field))
 	}
 	return c
 }
 
-// add counts a row.
-func (c *combinations) add(cells []string, missing func(string) bool) {
-	if c == nil {
-		return
-	}
+// add counts a row, and gives its combination, valid until the next one; "" beyond the most that are counted.
+func (c *combinations) add(cells []string, missing func(string) bool) string {
 	c.key = c.key[:0]
 	for _, i := range c.fields {
 		if i >= 0 && !missing(cells[i]) {
@@ -73,9 +71,25 @@ func (c *combinations) add(cells []string, missing func(string) bool) {
 		}
 		c.key = append(c.key, 0)
 	}
-	if _, known := c.rows[string(c.key)]; known || len(c.rows) < mostSeen {
-		c.rows[string(c.key)]++
+	if _, known := c.rows[string(c.key)]; !known && len(c.rows) >= mostSeen {
+		return ""
 	}
+	c.rows[string(c.key)]++
+	return string(c.key)
+}
+
+// isOf tells whether a combination has the values of the qualifiers of a measure.
+func (c *combinations) isOf(combination string, where *cube.Derivation) bool {
+	cells := strings.Split(combination, "\x00")
+	if len(cells) <= len(c.names) { // rows beyond those that are counted
+		return false
+	}
+	for i, field := range where.Fields[1:] {
+		if at := slices.Index(c.names, field); at < 0 || cells[at] != where.Values[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // combined adds up the combinations of all files.

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/shopspring/decimal"
+
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/cube/prose"
@@ -142,17 +144,27 @@ func (r *resourceSurvey) controlTotals() []findings.ControlTotal {
 	for _, year := range slices.Sorted(maps.Keys(r.years)) {
 		stats := r.years[year]
 		for i, f := range r.amounts {
-			if r.draft.Measure(f.name) == nil {
+			rule := r.surveyor.fields[f.name].noiseRule()
+			add := func(measure string, sum decimal.Decimal, cells int64) {
+				text := ""
+				if scale := r.draft.Column(f.name).Scale; cells > 0 {
+					text = sum.StringFixed(int32(scale))
+				}
+				list = append(list, findings.ControlTotal{
+					Resource: r.resource.Name, Year: year, Measure: measure, Sum: text, Cells: cells, Rows: stats.digest.Rows,
+				})
+			}
+			if r.draft.Measure(f.name) != nil {
+				sum, cells := stats.total(i, rule)
+				add(f.name, sum, cells)
 				continue
 			}
-			sum, cells := stats.total(i, r.surveyor.fields[f.name].noiseRule())
-			text := ""
-			if scale := r.draft.Column(f.name).Scale; cells > 0 {
-				text = sum.StringFixed(int32(scale))
+			for _, m := range r.draft.Measures {
+				if from := r.draft.Column(m.Ref).From; r.combinations != nil && from != nil && from.Rule == cube.RuleWhere && from.Fields[0] == f.name {
+					sum, cells := stats.totalWhere(func(combination string) bool { return r.combinations.isOf(combination, from) }, i, rule)
+					add(m.Ref, sum, cells)
+				}
 			}
-			list = append(list, findings.ControlTotal{
-				Resource: r.resource.Name, Year: year, Measure: f.name, Sum: text, Cells: cells, Rows: stats.digest.Rows,
-			})
 		}
 	}
 	return list

@@ -252,7 +252,11 @@ func (r *resourceSurvey) count(year string, cells []string, keys keySet) {
 			periods: make([]periodSet, len(r.periods))}
 		r.years[strings.Clone(year)] = stats
 	}
-	sums := stats.sumsOf(keys, len(r.amounts))
+	var room [2][]numeric.Sum
+	sums := append(room[:0], stats.sumsOf(keys, len(r.amounts)))
+	if r.combinations != nil {
+		sums = append(sums, stats.sumsWhere(r.combinations.add(cells, r.missing), len(r.amounts)))
+	}
 	hash, amount := rowHash{}, 0
 	for i, f := range r.fields {
 		known := r.met[i]
@@ -262,10 +266,12 @@ func (r *resourceSurvey) count(year string, cells []string, keys keySet) {
 		}
 		if f.asNumber {
 			stats.counts[i] = stats.counts[i] || !known.missing && !known.amount.IsZero()
-			if known.amount.Is {
-				sums[amount].AddSmall(known.amount)
-			} else {
-				sums[amount].Add(cells[f.index], f.form)
+			for _, of := range sums {
+				if known.amount.Is {
+					of[amount].AddSmall(known.amount)
+				} else {
+					of[amount].Add(cells[f.index], f.form)
+				}
 			}
 			amount++
 		}
@@ -278,7 +284,6 @@ func (r *resourceSurvey) count(year string, cells []string, keys keySet) {
 		stats.digest.Sum[i] += sum
 	}
 	stats.sample.Add(hash.sums()[0])
-	r.combinations.add(cells, r.missing)
 	r.snapshots.add(cells)
 	r.sample.add(cells, r.missing)
 }

@@ -2,6 +2,9 @@ package load
 
 import (
 	"context"
+	"iter"
+	"maps"
+	"strings"
 	"sync/atomic"
 
 	"github.com/shopspring/decimal"
@@ -92,6 +95,7 @@ type yearStats struct {
 	digest repair.Digest
 	sample repair.RowSample
 	sums   map[keySet][]numeric.Sum // by the keys that rows have; one for each field that is read as a number
+	where  map[string][]numeric.Sum // the same by the qualifiers that rows have; nil without combinations
 	filled []bool                   // for each field: it has a cell
 	counts []bool                   // for each field that is read as a number: it has an amount that is not 0
 
@@ -123,9 +127,37 @@ func (y *yearStats) sumsOf(keys keySet, amounts int) []numeric.Sum {
 	return sums
 }
 
+// sumsWhere gives the sums of the rows of a combination of qualifiers.
+func (y *yearStats) sumsWhere(combination string, amounts int) []numeric.Sum {
+	if y.where == nil {
+		y.where = map[string][]numeric.Sum{}
+	}
+	sums, ok := y.where[combination]
+	if !ok {
+		sums = make([]numeric.Sum, amounts)
+		y.where[strings.Clone(combination)] = sums
+	}
+	return sums
+}
+
 // total is the sum of an amount over all rows, and how many cells it adds up.
 func (y *yearStats) total(amount int, rule numeric.NoiseRule) (sum decimal.Decimal, cells int64) {
-	for _, sums := range y.sums {
+	return totalOf(maps.Values(y.sums), amount, rule)
+}
+
+// totalWhere is the total over the rows of some combinations of qualifiers.
+func (y *yearStats) totalWhere(has func(combination string) bool, amount int, rule numeric.NoiseRule) (sum decimal.Decimal, cells int64) {
+	return totalOf(func(yield func([]numeric.Sum) bool) {
+		for combination, sums := range y.where {
+			if has(combination) && !yield(sums) {
+				return
+			}
+		}
+	}, amount, rule)
+}
+
+func totalOf(list iter.Seq[[]numeric.Sum], amount int, rule numeric.NoiseRule) (sum decimal.Decimal, cells int64) {
+	for sums := range list {
 		sum, cells = sum.Add(sums[amount].Total(rule)), cells+sums[amount].Cells
 	}
 	return sum, cells

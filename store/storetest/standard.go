@@ -6,7 +6,10 @@ import (
 	"strings"
 	"testing/fstest"
 
+	"github.com/shopspring/decimal"
+
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
 )
@@ -21,8 +24,10 @@ var standardTests = func() []test {
 			for name, text := range p.files {
 				files[name] = &fstest.MapFile{Data: []byte(text)}
 			}
-			version := s.load(files).Cube
+			loaded := s.load(files)
+			version := loaded.Cube
 			s.answers(version, p.asked)
+			s.addsUpTo(version)
 			if p.facts != "" {
 				s.factsAre(version, p.facts)
 			}
@@ -30,6 +35,26 @@ var standardTests = func() []test {
 	}
 	return tests
 }()
+
+// addsUpTo checks that the sum of each measure is that of the control totals, which a load adds up without the store.
+func (s *subject) addsUpTo(version *cube.Cube) {
+	s.Helper()
+	report, err := findings.Of(version)
+	if err != nil {
+		s.Fatal(err)
+	}
+	measures, years := report.TotalsByYear()
+	if want := len(version.Model.Measures()); len(measures) != want {
+		s.Errorf("%d of %d measures have control totals: %v", len(measures), want, measures)
+	}
+	for _, measure := range measures {
+		var sum decimal.Decimal
+		for _, year := range years {
+			sum = sum.Add(year.Sums[measure].Decimal)
+		}
+		s.answers(version, []asking{{"aggregates=" + measure + ".sum", fmt.Sprintf("=%s (1) =%[1]s", sum)}})
+	}
+}
 
 // factsAre checks the facts of a version and their places, read at once, one after the other, and in another order.
 func (s *subject) factsAre(version *cube.Cube, want string) {
