@@ -78,8 +78,13 @@ func (p *Package) Apart() []string {
 // where none did.
 func (r *Resource) ColumnOf(amount string, apart map[string]string) string {
 	at := slices.Index(r.Header, amount)
-	if r.Points == nil || at < 0 {
+	switch {
+	case at < 0:
 		return ""
+	case r.Points == nil && len(r.Columns) > 0:
+		return r.Columns[at]
+	case r.Points == nil:
+		return amount
 	}
 	for _, p := range r.Points.PerRow {
 		is := p.Cells[at].From == OriginColumn

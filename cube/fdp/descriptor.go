@@ -77,6 +77,9 @@ func readPackage(n node, only []string) *cube.Package {
 	measuresOfResources(n.report, read, modelsOf(read, shared))
 	resources := makePoints(n.report, withParts(read))
 	models := modelsOf(resources, shared)
+	for _, m := range models {
+		m.takeNormalized(resources)
+	}
 	nameFields(resources, models)
 	markYear(resources, models)
 	addYears(o, resources, models)
@@ -124,6 +127,8 @@ type resource struct {
 	cube.Resource
 	schema      *tableSchema
 	parts       []string       // the paths of the other files of its table
+	normalized  []string       // the measures that its normalizationTarget becomes
+	target      string         // the name of that
 	partOf      string         // the resource whose table's other file it is
 	fieldsPlace string         // the place of the fields of its schema: its own, or the package's
 	model       *declaredModel // its own; nil where it has none

@@ -145,6 +145,30 @@ func readMeasure(v member) declaredMeasure {
 	return m
 }
 
+// takeNormalized gives a measure of amounts that are normalized by phases and the like a measure for each of these.
+func (m *declaredModel) takeNormalized(resources []resource) {
+	var measures []declaredMeasure
+	for _, x := range m.measures {
+		var names []string
+		for _, r := range resources {
+			for _, name := range r.normalized {
+				if r.target == x.source && !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+		if len(names) == 0 {
+			measures = append(measures, x)
+		}
+		for _, name := range names {
+			one := x
+			one.name, one.source = x.name+strings.TrimPrefix(name, x.source), name
+			measures = append(measures, one)
+		}
+	}
+	m.measures = measures
+}
+
 // modelsOf lists the models of the resources, in their order. A resource without one has the package's, which comes last if none has it.
 func modelsOf(resources []resource, shared *declaredModel) []*declaredModel {
 	var models []*declaredModel

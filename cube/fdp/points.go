@@ -285,6 +285,10 @@ func (p *pointing) normalizeRows(isNormalized func(int) bool) {
 		return
 	}
 	m := p.measures(*target, reduced, fields)
+	p.target = target.Name
+	for _, f := range m.fields {
+		p.normalized = append(p.normalized, f.Name)
+	}
 	p.Schema.Fields = append(p.Schema.Fields, m.fields...)
 	for _, x := range reduced {
 		if cube.QualifierOfType(x.ColumnType) == "" {

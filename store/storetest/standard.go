@@ -3,6 +3,7 @@ package storetest
 import (
 	"fmt"
 	"io/fs"
+	"strconv"
 	"strings"
 	"testing/fstest"
 
@@ -76,7 +77,11 @@ func (s *subject) factsAre(version *cube.Cube, want string) {
 			for _, v := range f.Values[:width] {
 				cells = append(cells, v.Text(0))
 			}
-			lines = append(lines, strings.TrimSpace(fmt.Sprintf("%d %s", f.Line, p.ColumnOf(f)))+": "+strings.Join(cells, ","))
+			place := strconv.FormatInt(f.Line, 10)
+			if p.HasColumn() {
+				place += " " + p.ColumnOf(f).String()
+			}
+			lines = append(lines, place+": "+strings.Join(cells, ","))
 		}
 		return strings.Join(lines, "; ")
 	}
@@ -159,6 +164,17 @@ var standardPackages = []standardPackage{
 		 {"name": "FY16", "type": "number", "normalize": {"year": 2016}}`, `, "extraFields": [`+targetColumn+`, {"name": "year", "type": "integer", "columnType": "date:fiscal-year"}]`, "]"),
 		map[string]string{"a.csv": "code,FY15,FY16\n1,1.234,1.234\n2,\"2,5\",2.500\n3,0,0\n"},
 		[]asking{{"drilldown=year|code&aggregates=amount.sum", "2015,1=1234 2015,2=2.5 2015,3=null 2016,1=1.234 2016,2=2.5 2016,3=0 (6) =1240.234"}}, ""},
+	{"a model, and amounts by phase", tabled("mixed", `{"name": "y", "type": "year"}, {"name": "P", "type": "number", "normalize": {"Phase": "approved"}}, {"name": "A", "type": "number", "normalize": {"Phase": "executed"}}`,
+		`, "extraFields": [{"name": "n", "type": "number", "normalizationTarget": true}, {"name": "Phase", "type": "string", "columnType": "phase:id"}]`,
+		`], "model": {"measures": {"spending": {"source": "n"}}, "dimensions": {"date": {"dimensionType": "datetime", "primaryKey": ["y"], "attributes": {"y": {}}}}}`),
+		map[string]string{"a.csv": "y,P,A\n2015,1,2\n2016,4,8\n"}, []asking{{"drilldown=y&aggregates=spending_approved.sum|spending_executed.sum", "2015=1,2 2016=4,8 (2) =5,10"}}, ""},
+	{"rows of two years beside rows of one", tabled("beside", `{"name": "F15", "type": "number", "normalize": {"year": 2015}}, {"name": "F16", "type": "number", "normalize": {"year": 2016}}`,
+		`, "extraFields": [`+targetColumn+`, `+strings.TrimSuffix(yearColumn, ",")+`]`, `, {"name": "b", "path": "b.csv", "schema": {"fields": [`+yearColumn+strings.ReplaceAll(valueColumn, "paid", "amount")+`]}}]`),
+		map[string]string{"a.csv": "F15,F16\n1,2\n", "b.csv": "year,amount\n2017,4\n"}, []asking{{"drilldown=year&aggregates=amount.sum", "2015=1 2016=2 2017=4 (3) =7"}},
+		"2 F15: 1,2015; 2 F16: 2,2016; 2 amount: 4,2017"},
+	{"an own column type below a name", `{"name": "own", "columnTypes": [{"name": "street:house", "prior": "street:name", "unique": true}],` +
+		strings.TrimPrefix(tabled("own", yearColumn+`{"name": "h", "type": "string", "columnType": "street:house"}, {"name": "n", "type": "string", "columnType": "street:name"},`+valueColumn, "", "]"), `{"name": "own",`),
+		map[string]string{"a.csv": "year,h,n,paid\n2015,1,Elm,1\n2015,1,Oak,2\n2015,2,Elm,4\n"}, []asking{{"drilldown=h&aggregates=paid.sum", "Elm,1=1 Elm,2=4 Oak,1=2 (3) =7"}}, ""},
 	{"measures of one resource each", tabled("apart", `{"name": "y", "type": "year"}, {"name": "v", "type": "number"}`, "",
 		`, {"name": "b", "path": "b.csv", "schema": {"fields": [{"name": "y", "type": "year"}, {"name": "v", "type": "number"}]}}],
 		 "model": {"measures": {"plan": {"source": "v", "resource": "a", "phase": "approved"}, "paid": {"source": "v", "resource": "b", "phase": "executed"}},
