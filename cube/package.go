@@ -137,6 +137,7 @@ type Dialect struct {
 	EscapeChar  string                     `json:"escapeChar,omitempty"`  // before a quote that is part of a cell
 	SingleQuote bool                       `json:"singleQuote,omitempty"` // doubleQuote: false; two quotes are not one
 	SkipSpace   bool                       `json:"skipInitialSpace,omitempty"`
+	LineEnd     string                     `json:"lineTerminator,omitempty"` // that ends rows beside line feeds, one character
 	Extra       map[string]json.RawMessage `json:"extra,omitempty"`
 }
 

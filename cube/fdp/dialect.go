@@ -36,6 +36,13 @@ func readDialect(n node) cube.Dialect {
 	if double := o.take("doubleQuote"); !double.absent() {
 		d.SingleQuote = !double.truth()
 	}
+	switch end := o.take("lineTerminator"); end.text() {
+	case "", "\n", "\r\n": // which are known without a word
+	case "\r":
+		d.LineEnd = "\r"
+	default:
+		d.LineEnd = readMark(end)
+	}
 	o.take("nullSequence") // readResource makes it a missing value
 	for _, key := range []string{"sheetNumber", "sheetName"} {
 		if sheet := o.take(key); !sheet.absent() {

@@ -205,7 +205,7 @@ func (r *recomputing) fileSum(file *cube.Resource, cells publishedCells) (fileSu
 // isCommon tells whether a file has one line of names and cells as encoding/csv reads them.
 func isCommon(file, published *cube.Resource) bool {
 	d := file.Dialect
-	return (d.QuoteChar == "" || d.QuoteChar == `"`) && d.EscapeChar == "" && !d.SingleQuote && !d.NoHeader && len(d.HeaderRows)+len(d.CommentRows) == 0 &&
+	return (d.QuoteChar == "" || d.QuoteChar == `"`) && d.EscapeChar == "" && !d.SingleQuote && d.LineEnd == "" && !d.NoHeader && len(d.HeaderRows)+len(d.CommentRows) == 0 &&
 		d.CommentChar == "" && !d.SkipSpace && !file.Part && published.Data == nil && published.Packed == ""
 }
 

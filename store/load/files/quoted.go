@@ -16,7 +16,9 @@ import (
 type quoted struct {
 	text                              *bufio.Reader
 	delimiter, quote, escape, comment rune // 0 for none
+	end                               rune // of rows beside line feeds (lineTerminator); 0 for none
 	double, skipSpace                 bool
+	ended                             bool  // the last line feed stands for end
 	line                              int   // that is read, from 1
 	at                                []int // the lines on which the cells of the last row begin
 	cells                             []string
@@ -34,7 +36,7 @@ func newQuoted(text io.Reader, d cube.Dialect) *quoted {
 		return none
 	}
 	return &quoted{text: bufio.NewReader(text), line: 1, delimiter: sign(d.Delimiter, ','), quote: sign(d.QuoteChar, '"'), escape: sign(d.EscapeChar, 0),
-		comment: sign(d.CommentChar, 0), double: !d.SingleQuote, skipSpace: d.SkipSpace}
+		comment: sign(d.CommentChar, 0), end: sign(d.LineEnd, 0), double: !d.SingleQuote, skipSpace: d.SkipSpace}
 }
 
 // FieldPos implements lines.
@@ -67,6 +69,9 @@ func (q *quoted) Read() ([]string, error) {
 // next gives the next sign, with a line feed for each end of a line.
 func (q *quoted) next() (rune, error) {
 	r, _, err := q.text.ReadRune()
+	if q.ended = r == q.end && q.end != 0 && r != '\r'; q.ended {
+		r = '\n'
+	}
 	if r == '\r' && err == nil {
 		if following, _ := q.text.Peek(1); len(following) == 1 && following[0] == '\n' {
 			_, _, err = q.text.ReadRune()
@@ -124,6 +129,8 @@ func (q *quoted) readCell() (end rune, err error) {
 					return '\n', nil
 				}
 			}
+		case within && q.ended:
+			q.cell.WriteRune(q.end)
 		case within:
 			q.cell.WriteRune(r)
 		case r == '\n' || r == q.delimiter:

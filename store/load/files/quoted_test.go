@@ -53,6 +53,8 @@ func TestQuoted(t *testing.T) {
 		{cube.Dialect{EscapeChar: `\`}, `"a \"b\"",c\,d` + "\n", `a "b"|c,d`},
 		{cube.Dialect{QuoteChar: "'", SingleQuote: true}, "'a'b,c\n", "ab|c"},
 		{cube.Dialect{QuoteChar: "'", CommentChar: "#", SkipSpace: true}, "#x\na,  'b'\n", "a|b"},
+		{cube.Dialect{LineEnd: "|"}, "a,b|c,\"d|e\"|\n", "a|b;c|d|e"},
+		{cube.Dialect{LineEnd: "\r"}, "a,b\rc,\"d\"\r", "a|b;c|d"},
 		{cube.Dialect{QuoteChar: "'"}, "a,'b", "!"},
 	} {
 		r := newQuoted(strings.NewReader(test.text), test.dialect)

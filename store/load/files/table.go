@@ -96,7 +96,7 @@ type lines interface {
 // newCSV parses text as encoding/csv does: quotes inside a cell are doubled, and a line break in a cell becomes
 // a line feed, whatever it was. Other dialects have a reader of their own.
 func newCSV(text io.Reader, d cube.Dialect) lines {
-	if d.QuoteChar != "" && d.QuoteChar != `"` || d.EscapeChar != "" || d.SingleQuote {
+	if d.QuoteChar != "" && d.QuoteChar != `"` || d.EscapeChar != "" || d.SingleQuote || d.LineEnd != "" {
 		return newQuoted(text, d)
 	}
 	r := csv.NewReader(text)
