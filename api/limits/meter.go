@@ -6,6 +6,7 @@ import (
 	"iter"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/labstack/echo/v4"
 	"github.com/shopspring/decimal"
@@ -93,6 +94,22 @@ func Hold(ctx context.Context, n int64) error {
 		return t.add(n)
 	}
 	return nil
+}
+
+// How long a file waits for memory, and how often it looks whether there is some.
+const (
+	longestHold = 30 * time.Second
+	holdStep    = 20 * time.Millisecond
+)
+
+// HoldWhenFree is Hold for a file, which has waited for its turn and is not refused for what others hold for a moment.
+func HoldWhenFree(ctx context.Context, n int64) error {
+	for began := time.Now(); ; time.Sleep(holdStep) {
+		err := Hold(ctx, n)
+		if !errors.Is(err, errNoMemory) || ctx.Err() != nil || time.Since(began) >= longestHold {
+			return err
+		}
+	}
 }
 
 // copies is how often a body is in memory that one request of this process writes to another: as it was written, read as JSON, as text in

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -93,4 +95,24 @@ func TestBuffer(t *testing.T) {
 			t.Errorf("longer than any: %v", err)
 		}
 	})
+}
+
+// A file waits while others hold all memory, but not for ever.
+func TestHoldWhenFree(t *testing.T) {
+	for _, after := range []time.Duration{time.Second, 2 * longestHold} {
+		synctest.Test(t, func(t *testing.T) {
+			m := &meter{bound: 1 << 20}
+			other, file := &tally{meter: m}, &tally{meter: m}
+			if err := other.add(1 << 20); err != nil {
+				t.Fatal(err)
+			}
+			time.AfterFunc(after, func() { other.free(0, true) })
+			began := time.Now()
+			err := HoldWhenFree(context.WithValue(t.Context(), tallyKey{}, file), alwaysHeld+1)
+			if took := time.Since(began); Busy(err) != (after > longestHold) || took < min(after, longestHold) || took > longestHold {
+				t.Errorf("after %v: %v, when the others end after %v", took, err, after)
+			}
+			time.Sleep(after)
+		})
+	}
 }
