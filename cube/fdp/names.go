@@ -147,9 +147,11 @@ func measuresOfResources(r *report, resources []resource, models []*declaredMode
 				continue
 			}
 			name := x.name
-			for has(name) || !canName(name) {
+			if !canName(name) {
 				name = x.source + "_" + x.of
-				x.of += "_"
+			}
+			for next := x.source + "_" + x.of; has(name); next += "_" {
+				name = next
 			}
 			fields[place].Name, fields[place].Column = name, cmp.Or(fields[place].Column, x.source)
 			resources[of].Schema.Fields, x.source = fields, name

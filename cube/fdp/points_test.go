@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/fdp"
 )
 
 const (
@@ -126,4 +127,16 @@ func TestRead_ProblemsOfDataPoints(t *testing.T) {
 			equal(t, "problems", problemsOf(t, tabled(test.fields, test.schema, "")), want)
 		})
 	}
+}
+
+// A measure of one resource whose own name no field can be given has the name of its field and resource.
+func TestRead_MeasureOfOneResourceWithoutAName(t *testing.T) {
+	field := `{"name": "v\u0001", "type": "number"}`
+	p, err := fdp.Read([]byte(`{"name": "p", "resources": [{"name": "a", "path": "a.csv", "schema": {"fields": [` + yearField + `,` + field + `]}},
+		{"name": "b", "path": "b.csv", "schema": {"fields": [` + yearField + `,` + field + `]}}],
+		"model": {"measures": {"v\u0001": {"resource": "a"}}, "dimensions": {"date": {"dimensionType": "datetime", "primaryKey": ["y"], "attributes": {"y": {}}}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "the field", p.Resources[0].Schema.Fields[1].Name, "v\u0001_a")
 }
