@@ -99,7 +99,8 @@ func NewCellTable(p *plan.Plan, linked bool) *CellTable {
 		add(Column{Name: "_change", cell: func(c answer.Cell) Datum { return textDatum(string(c.Change)) }})
 	}
 	if linked {
-		add(Column{Name: "_cut", cell: func(c answer.Cell) Datum { return linkDatum(c, p.FactsCutOf(c.Keys)) }})
+		qualifiers := p.Qualifiers()
+		add(Column{Name: "_cut", cell: func(c answer.Cell) Datum { return linkDatum(c, p.FactsCutOf(c.Keys, qualifiers)) }})
 		if choice := p.FactSnapshots(); choice != query.LastSnapshots {
 			add(Column{Name: "_snapshots", cell: func(c answer.Cell) Datum { return linkDatum(c, string(choice)) }})
 		}

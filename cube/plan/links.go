@@ -28,18 +28,22 @@ func (p *Plan) CutOf(values []cube.Value) string {
 	return strings.Join(terms, "|")
 }
 
-// FactsCutOf is CutOf with the qualifiers of the measures, where these have the same: it selects the facts whose amounts are in the row.
-func (p *Plan) FactsCutOf(values []cube.Value) string {
-	terms := []string{p.CutOf(values)}
-	var cuts []query.Cut
+// Qualifiers gives the cuts that leave the rows of the measures of the plan (CutsOf), where these are the same for all of them.
+func (p *Plan) Qualifiers() (cuts []query.Cut) {
 	for i, measure := range p.Measures() {
 		of := CutsOf(p.cube.Model, measure.Ref)
 		if i > 0 && !reflect.DeepEqual(of, cuts) {
-			return terms[0]
+			return nil
 		}
 		cuts = of
 	}
-	for _, cut := range cuts {
+	return cuts
+}
+
+// FactsCutOf is CutOf with the Qualifiers of the plan: it selects the facts whose amounts are in the row.
+func (p *Plan) FactsCutOf(values []cube.Value, qualifiers []query.Cut) string {
+	terms := []string{p.CutOf(values)}
+	for _, cut := range qualifiers {
 		isKey := func(key cube.Column) bool { return key.Name == cut.Ref.Name }
 		if !slices.ContainsFunc(p.keys[:len(values)], isKey) {
 			terms = append(terms, cut.Short())

@@ -62,7 +62,7 @@ func newCombinations(r *cube.Resource, qualifiers []repair.Qualifier) *combinati
 	return c
 }
 
-// add counts a row, and gives its combination, valid until the next one; "" beyond the most that are counted.
+// add counts a row, and gives its combination; "" beyond the most that are counted.
 func (c *combinations) add(cells []string, missing func(string) bool) string {
 	c.key = c.key[:0]
 	for _, i := range c.fields {

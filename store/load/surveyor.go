@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 	"maps"
-	"strings"
 	"sync/atomic"
 
 	"github.com/shopspring/decimal"
@@ -135,7 +134,7 @@ func (y *yearStats) sumsWhere(combination string, amounts int) []numeric.Sum {
 	sums, ok := y.where[combination]
 	if !ok {
 		sums = make([]numeric.Sum, amounts)
-		y.where[strings.Clone(combination)] = sums
+		y.where[combination] = sums
 	}
 	return sums
 }
