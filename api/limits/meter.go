@@ -91,22 +91,31 @@ func heldBy(ctx context.Context) int64 {
 // Hold counts bytes that a request keeps in memory until it ends. The error refuses them; nothing is counted then.
 func Hold(ctx context.Context, n int64) error {
 	if t := tallyOf(ctx); t != nil {
-		return t.add(n)
+		return t.hold(ctx, n, longestHold)
 	}
 	return nil
 }
 
-// How long a file waits for memory, and how often it looks whether there is some.
+// How long an answer waits for memory, how long a file does, which has waited for its turn before, and how often they look whether there is some.
 const (
-	longestHold = 30 * time.Second
-	holdStep    = 20 * time.Millisecond
+	longestHold     = 3 * time.Second
+	longestFileHold = 30 * time.Second
+	holdStep        = 20 * time.Millisecond
 )
 
-// HoldWhenFree is Hold for a file, which has waited for its turn and is not refused for what others hold for a moment.
-func HoldWhenFree(ctx context.Context, n int64) error {
+// HoldForFile is Hold for a file.
+func HoldForFile(ctx context.Context, n int64) error {
+	if t := tallyOf(ctx); t != nil {
+		return t.hold(ctx, n, longestFileHold)
+	}
+	return nil
+}
+
+// hold is add for one who is not refused for what others hold for a moment.
+func (t *tally) hold(ctx context.Context, n int64, longest time.Duration) error {
 	for began := time.Now(); ; time.Sleep(holdStep) {
-		err := Hold(ctx, n)
-		if !errors.Is(err, errNoMemory) || ctx.Err() != nil || time.Since(began) >= longestHold {
+		err := t.add(n)
+		if !errors.Is(err, errNoMemory) || ctx.Err() != nil || time.Since(began) >= longest {
 			return err
 		}
 	}
@@ -119,7 +128,7 @@ const copies = 8
 // HoldCopy counts a body that is written to another request of this process, which keeps it until it ends.
 func HoldCopy(ctx context.Context, n int64) error {
 	if t := tallyOf(ctx); t != nil && t.outer != nil {
-		return t.outer.add(copies * n)
+		return t.outer.hold(ctx, copies*n, longestHold)
 	}
 	return nil
 }
@@ -240,7 +249,7 @@ func counted[Row any](ctx context.Context, rows iter.Seq2[Row, error], size func
 					err = ctx.Err()
 				}
 				if err == nil && bytes > 0 {
-					err, bytes = t.add(bytes), 0
+					err, bytes = t.hold(ctx, bytes, longestHold), 0
 				}
 				if err != nil {
 					yield(none, err)
@@ -252,7 +261,7 @@ func counted[Row any](ctx context.Context, rows iter.Seq2[Row, error], size func
 			}
 		}
 		if bytes > 0 {
-			if err := t.add(bytes); err != nil {
+			if err := t.hold(ctx, bytes, longestHold); err != nil {
 				yield(none, err)
 			}
 		}

@@ -97,22 +97,27 @@ func TestBuffer(t *testing.T) {
 	})
 }
 
-// A file waits while others hold all memory, but not for ever.
-func TestHoldWhenFree(t *testing.T) {
-	for _, after := range []time.Duration{time.Second, 2 * longestHold} {
-		synctest.Test(t, func(t *testing.T) {
-			m := &meter{bound: 1 << 20}
-			other, file := &tally{meter: m}, &tally{meter: m}
-			if err := other.add(1 << 20); err != nil {
-				t.Fatal(err)
-			}
-			time.AfterFunc(after, func() { other.free(0, true) })
-			began := time.Now()
-			err := HoldWhenFree(context.WithValue(t.Context(), tallyKey{}, file), alwaysHeld+1)
-			if took := time.Since(began); Busy(err) != (after > longestHold) || took < min(after, longestHold) || took > longestHold {
-				t.Errorf("after %v: %v, when the others end after %v", took, err, after)
-			}
-			time.Sleep(after)
-		})
+// An answer waits while others hold all memory, and a file longer, but neither for ever.
+func TestHold_WaitsForOthers(t *testing.T) {
+	for _, waits := range []struct {
+		hold    func(context.Context, int64) error
+		longest time.Duration
+	}{{Hold, longestHold}, {HoldForFile, longestFileHold}} {
+		for _, after := range []time.Duration{waits.longest / 2, 2 * waits.longest} {
+			synctest.Test(t, func(t *testing.T) {
+				m := &meter{bound: 1 << 20}
+				other, own := &tally{meter: m}, &tally{meter: m}
+				if err := other.add(1 << 20); err != nil {
+					t.Fatal(err)
+				}
+				time.AfterFunc(after, func() { other.free(0, true) })
+				began := time.Now()
+				err := waits.hold(context.WithValue(t.Context(), tallyKey{}, own), alwaysHeld+1)
+				if took := time.Since(began); Busy(err) != (after > waits.longest) || took < min(after, waits.longest) || took > waits.longest+holdStep {
+					t.Errorf("after %v: %v, when the others end after %v", took, err, after)
+				}
+				time.Sleep(after)
+			})
+		}
 	}
 }

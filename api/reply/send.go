@@ -95,7 +95,7 @@ func Export(c echo.Context, s encode.Sheet, rows iter.Seq2[[]encode.Datum, error
 	client := announcer{c.Response(), &s}
 	out := bufio.NewWriterSize(client, BufferSize)
 	ctx, n := c.Request().Context(), 0
-	s.Hold = func(bytes int64) error { return limits.HoldWhenFree(ctx, bytes) }
+	s.Hold = func(bytes int64) error { return limits.HoldForFile(ctx, bytes) }
 	encoder, err := encode.New(out, &s)
 	if err != nil {
 		return err
