@@ -208,7 +208,9 @@ func (a *api) cite(c echo.Context, t *limits.Timing, result *answer.Answer, link
 	}
 	citation := &encode.Citation{Text: cited.Text + ". " + link, Link: link, Page: request.Base(c) + pageOfPlan(result.Plan), Resources: []encode.CitedFile{}}
 	for _, r := range cited.Resources {
-		citation.Resources = append(citation.Resources, encode.NewCitedFile(r))
+		file := encode.NewCitedFile(r.Resource)
+		file.Columns = r.Columns
+		citation.Resources = append(citation.Resources, file)
 	}
 	return citation, nil
 }

@@ -211,7 +211,9 @@ func (e *packageEncoder) provenance() provenanceJSON {
 }
 
 // NewCitedFile cites a resource.
-func NewCitedFile(r cube.Resource) CitedFile { return CitedFile{r.Name, r.Path, r.URL, r.Found.Hash} }
+func NewCitedFile(r cube.Resource) CitedFile {
+	return CitedFile{Name: r.Name, Path: r.Path, URL: r.URL, Hash: r.Found.Hash}
+}
 
 func dataFields(columns []Column, p *plan.Plan) []dataFieldJSON {
 	types := map[kind]string{kindText: "string", kindWhole: "integer", kindAmount: "number"}

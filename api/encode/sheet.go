@@ -180,6 +180,8 @@ type CitedFile struct {
 	Path string `json:"path"`
 	URL  string `json:"url,omitempty"`
 	Hash string `json:"hash"` // SHA-256, as found
+
+	Columns []string `json:"columns,omitempty"` // that the amounts stand in, where these are some of several in each line
 }
 
 // Warnings lists what an answer that is not JSON must say beside its rows: the warnings, and before them that

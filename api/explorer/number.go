@@ -255,11 +255,13 @@ func (w *view) cite(page *numberPage) error {
 		return err
 	}
 	packed := recompute.ReadFrom(report)
+	var published []cube.Resource
 	for _, r := range cited.Resources {
+		published = append(published, r.Resource)
 		link := site.Address{Root: w.Root, Path: "cubes/" + url.PathEscape(w.cb.Name) + "/resources/" + url.PathEscape(r.Name), Version: w.Given["version"]}
 		page.Files = append(page.Files, file{r.Name, r.Path, packed[r.Name], r.Found.Hash, w.Bytes(r.Found.Bytes), link.String()})
 	}
-	page.Check = w.check(cited.Resources)
+	page.Check = w.check(published)
 	page.Check.Packed = slices.ContainsFunc(page.Files, func(f file) bool { return f.Packed != "" })
 	return nil
 }

@@ -58,8 +58,8 @@ func New(store Store, o Options) *Limiter {
 	return &Limiter{Store: store, answers: metered{answer.Remember(store)}, query: o.Query, slots: slots, work: work, meter: meter{bound: o.Memory}}
 }
 
-// cheapBeside is how many cheap questions are put to the store at once for each dear one that may work: half more than processors.
-const cheapBeside = 3
+// cheapBeside is how many cheap questions are put to the store at once for each dear one that may work.
+const cheapBeside = 2
 
 // Count is how many questions there are of a class.
 type Count struct {

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"context"
+	"slices"
 
 	"fiscube/cube"
 	"fiscube/cube/plan"
@@ -12,7 +13,13 @@ import (
 // Citation says in a sentence what the numbers of an answer are, and lists the files that they come from.
 type Citation struct {
 	Text      string          // without the link, which only the server knows
-	Resources []cube.Resource // those with a row that the numbers include
+	Resources []CitedResource // those with a row that the numbers include
+}
+
+// CitedResource is a resource, with the columns of its file that the amounts stand in, where these are some of several.
+type CitedResource struct {
+	cube.Resource
+	Columns []string
 }
 
 // mostCitedMembers bounds the members that the values of a cut may name. Of more the citation gives no labels.
@@ -43,7 +50,7 @@ func Cite(ctx context.Context, s Store, a *Answer, l prose.Locale, named prose.N
 			members[f.String()] = labels.groups
 		}
 	}
-	c := Citation{Text: tidy.Visible(sentence.Sentence(a.Summary.Values, func(f plan.Filter) []plan.Group { return members[f.String()] }))}
+	var c Citation
 	statements := []*plan.Statement{counted.Main()}
 	if earlier := earlierOf(counted); earlier != nil {
 		statements = append(statements, earlier)
@@ -58,12 +65,30 @@ func Cite(ctx context.Context, s Store, a *Answer, l prose.Locale, named prose.N
 			holds[g.Keys[0]] = true
 		}
 	}
+	var columns []string
 	for i, resource := range counted.Cube().Resources {
-		if holds[cube.Integer(int64(i))] {
-			c.Resources = append(c.Resources, resource)
+		if !holds[cube.Integer(int64(i))] {
+			continue
+		}
+		cited := CitedResource{Resource: resource}
+		for _, statement := range statements {
+			cited.Columns = appendNew(cited.Columns, statement.AmountColumns(&resource))
+		}
+		c.Resources = append(c.Resources, cited)
+		columns = appendNew(columns, cited.Columns)
+	}
+	c.Text = tidy.Visible(sentence.Sentence(a.Summary.Values, func(f plan.Filter) []plan.Group { return members[f.String()] }, columns))
+	return c, nil
+}
+
+// appendNew appends what a list does not have yet.
+func appendNew(list, more []string) []string {
+	for _, s := range more {
+		if !slices.Contains(list, s) {
+			list = append(list, s)
 		}
 	}
-	return c, nil
+	return list
 }
 
 // yearsIn gives the fiscal years of the rows that a statement counts, also the missing one; none if rows have no year.

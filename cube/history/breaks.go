@@ -151,7 +151,7 @@ func labelChanges(level cube.Level, list []cube.Member) (changes []change, follo
 				if !c.after.isName() {
 					continue
 				}
-				c.LabelBreak = cube.LabelBreak{Level: level.Ref, Path: pathText(m), Before: before.Text, After: after.Text, Last: last, First: year}
+				c.LabelBreak = cube.LabelBreak{Level: level.Ref, Path: KeysOf(m), Before: before.Text, After: after.Text, Last: last, First: year}
 				if c.before.isName() && !sameName(c.before, c.after) && !haveInCommon(m, c) {
 					changes = append(changes, c)
 				}
@@ -244,6 +244,15 @@ func isHeld(known []holder, member int) bool {
 	return len(known) > 0 && known[len(known)-1].member == member
 }
 
+// KeysOf gives the path of a member as texts.
+func KeysOf(m cube.Member) []string {
+	path := make([]string, len(m.Path))
+	for i, key := range m.Path {
+		path[i] = key.String()
+	}
+	return path
+}
+
 func ownKey(m cube.Member) cube.Value { return m.Path[len(m.Path)-1] }
 
 // isCalled tells whether a member has a name in a year or, without a label in that year, in the next one that has a label.
@@ -265,12 +274,18 @@ const (
 
 // AddTo adds the breaks to a history.
 func (b Breaks) AddTo(h *cube.LabelHistory) {
-	h.Breaks = append(h.Breaks, b.kept()...)
+	h.Breaks = append(h.Breaks, b.Kept()...)
 	h.Renumbered = append(h.Renumbered, b.renumbered...)
 }
 
-// kept gives the breaks that there is room for, those of reused codes before others, with labels of a bounded length.
-func (b Breaks) kept() []cube.LabelBreak {
+// All gives all breaks.
+func (b Breaks) All() []cube.LabelBreak { return b.list }
+
+// Renumbered gives the years in which the level is numbered anew.
+func (b Breaks) Renumbered() []cube.Renumbered { return b.renumbered }
+
+// Kept gives the breaks that there is room for, those of reused codes before others, with labels of a bounded length.
+func (b Breaks) Kept() []cube.LabelBreak {
 	kept, bytes := slices.Clone(b.list), 0
 	for i := range kept {
 		kept[i].Before, kept[i].After = findings.ClipTo(longestLabel, kept[i].Before), findings.ClipTo(longestLabel, kept[i].After)

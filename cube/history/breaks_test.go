@@ -83,27 +83,19 @@ func TestLabelBreaks_AreBounded(t *testing.T) {
 	for i := range mostBreaks + 2 {
 		b.list = append(b.list, cube.LabelBreak{Level: "code", Path: []string{fmt.Sprint(i)}, Before: "a", After: "b", Reused: i == mostBreaks+1})
 	}
-	kept := b.kept()
+	kept := b.Kept()
 	if len(kept) != mostBreaks || !kept[0].Reused {
 		t.Errorf("%d are kept, the first is %v", len(kept), kept[0])
 	}
-	model, err := cube.NewModel(nil, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	said := b.findings(model, cube.Level{Ref: "code", Path: []string{"code"}})
-	if last := said[len(said)-1]; last.Code != CodeLabelsCut || last.Count != 2 {
-		t.Errorf("it is said as %v", last)
-	}
 	long := Breaks{list: []cube.LabelBreak{{Path: []string{"1"}, Before: strings.Repeat("é", 1000), After: "b"}}}
-	if kept := long.kept(); kept[0].Before != strings.Repeat("é", longestLabel)+"…" {
+	if kept := long.Kept(); kept[0].Before != strings.Repeat("é", longestLabel)+"…" {
 		t.Errorf("a label of %d bytes is kept", len(kept[0].Before))
 	}
 	many := Breaks{}
 	for range 100 {
 		many.list = append(many.list, cube.LabelBreak{Path: []string{strings.Repeat("1", mostBreakBytes/50)}})
 	}
-	if kept := many.kept(); len(kept) != 50 {
+	if kept := many.Kept(); len(kept) != 50 {
 		t.Errorf("%d long paths are kept", len(kept))
 	}
 }

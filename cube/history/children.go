@@ -34,7 +34,7 @@ func childrenOf(changes []change, below []cube.Member) children {
 	}
 	codes := map[cube.Value]bool{}
 	for _, m := range below {
-		parent := pathKey(pathText(m)[:length])
+		parent := pathKey(KeysOf(m)[:length])
 		if list, asked := found.of[parent]; asked {
 			found.of[parent], codes[ownKey(m)] = append(list, m), true
 		}
@@ -44,7 +44,7 @@ func childrenOf(changes []change, below []cube.Member) children {
 		if !codes[ownKey(m)] {
 			continue
 		}
-		parent, last := pathKey(pathText(m)[:length]), ""
+		parent, last := pathKey(KeysOf(m)[:length]), ""
 		for _, l := range m.Labels {
 			if l.Text == "" || l.Text == last {
 				continue

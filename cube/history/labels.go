@@ -1,5 +1,3 @@
-// Package history is about what the members of a level are called: which of their labels is shown in a year, by which texts
-// they are found and sorted, and where a label or a code means another thing from a year on.
 package history
 
 import (

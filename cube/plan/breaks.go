@@ -4,9 +4,9 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/history"
 	"fiscube/cube/query"
 	"fiscube/internal/each"
 )
@@ -26,12 +26,12 @@ type CrossedBreaks struct {
 	of      *Grouping
 	rollup  bool
 	history *cube.LabelHistory
+	span    history.Span
 	levels  []pathInKeys // the drilled levels that have breaks
 	inCuts  []breakInCut
-	cutKeys []int                // the indexes in Plan.Keys of fields in the paths of their members
-	years   []int64              // that the cuts admit
-	ofCuts  map[string][]Crossed // by appendKind of cutKeys
-	without map[string]bool      // the members that are known to have no rows
+	cutKeys []int                        // the indexes in Plan.Keys of fields in the paths of their members
+	ofCuts  map[string][]history.Crossed // by appendKind of cutKeys
+	without map[string]bool              // the members that are known to have no rows
 }
 
 // breakInCut is a break of a member that a cut names.
@@ -55,14 +55,6 @@ type pathInKeys struct {
 	level    cube.Level
 	keys     []int
 	byLabels bool // a cut admits its members by their labels
-}
-
-// Crossed is a break that rows cross, and how.
-type Crossed struct {
-	cube.LabelBreak
-	Sums     bool // a sum is over years on both sides
-	Compares bool // a year is compared with one on the other side
-	Names    bool // a row of the years before has the name of the years after
 }
 
 // LabelBreaks gives the breaks that rows may cross, or nil if there are none.
@@ -89,13 +81,16 @@ func (g *Grouping) AnyLabelBreaks() *CrossedBreaks { return g.labelBreaks(g.Year
 func (g *Grouping) hasSeveralYears() bool { return g.comparison != nil || len(g.Years()) > 1 }
 
 func (g *Grouping) labelBreaks(years []int64, rollup bool) *CrossedBreaks {
-	history := g.cube.LabelHistory
-	if history == nil || len(history.Breaks) == 0 || g.cube.Coverage == nil {
+	known := g.cube.LabelHistory
+	if known == nil || len(known.Breaks) == 0 || g.cube.Coverage == nil {
 		return nil
 	}
-	b := &CrossedBreaks{of: g, rollup: rollup, history: history, years: years, ofCuts: map[string][]Crossed{}}
+	b := &CrossedBreaks{of: g, rollup: rollup, history: known, span: history.Span{Years: years, Covered: g.cube.Coverage.Years}, ofCuts: map[string][]history.Crossed{}}
+	if c := g.comparison; c != nil && c.Axis.FiscalYear {
+		b.span.Compared, b.span.Offset = true, c.Offset
+	}
 	for _, level := range g.levels {
-		if len(history.OfLevel(level.Ref)) == 0 {
+		if len(known.OfLevel(level.Ref)) == 0 {
 			continue
 		}
 		b.levels = append(b.levels, pathInKeys{level: level, keys: g.keysNamed(level.Path), byLabels: g.isCutByLabelsOf(level)})
@@ -153,23 +148,13 @@ func (b *CrossedBreaks) named(m NamedMember) (list []cube.LabelBreak) {
 				continue
 			}
 			for _, found := range b.history.OfKey(level.Ref, key) {
-				if hasKeys(found, level.Path, keys) {
+				if history.HasKeys(found, level.Path, keys) {
 					list = append(list, found)
 				}
 			}
 		}
 	}
 	return list
-}
-
-// hasKeys tells whether a break is of a member of a level with a path that has some keys, named by their fields.
-func hasKeys(found cube.LabelBreak, path []string, keys map[string]string) bool {
-	for i, field := range path {
-		if key, isNamed := keys[field]; isNamed && key != found.Path[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // WithRows leaves out the breaks of members that cuts name and that have no rows, since other cuts leave those out; for OfAll, also
@@ -192,14 +177,14 @@ func (b *CrossedBreaks) WithRows(forAll bool, ask func(*Statement) ([]Group, err
 		sides = append(sides, c.Earlier.filters)
 	}
 	with := *b
-	with.ofCuts, with.without = map[string][]Crossed{}, map[string]bool{}
+	with.ofCuts, with.without = map[string][]history.Crossed{}, map[string]bool{}
 	for _, ref := range slices.Sorted(maps.Keys(members)) {
 		level, _ := b.of.cube.Model.LevelOfKey(ref)
 		if !slices.ContainsFunc(sides, func(filters []Filter) bool { return b.leaveOutOther(level, filters) }) {
 			continue
 		}
 		for _, found := range members[ref] {
-			with.without[memberText(ref, found.Path)] = true
+			with.without[history.ID(ref, found.Path)] = true
 		}
 		for _, filters := range sides {
 			groups, err := ask(b.membersIn(level, members[ref], filters))
@@ -207,19 +192,15 @@ func (b *CrossedBreaks) WithRows(forAll bool, ask func(*Statement) ([]Group, err
 				return nil, err
 			}
 			for _, g := range groups {
-				delete(with.without, memberText(ref, each.Text(g.Keys, cube.Value.String)))
+				delete(with.without, history.ID(ref, each.Text(g.Keys, cube.Value.String)))
 			}
 		}
 	}
-	with.inCuts = slices.DeleteFunc(slices.Clone(b.inCuts), func(found breakInCut) bool { return with.without[memberText(found.Level, found.Path)] })
+	with.inCuts = slices.DeleteFunc(slices.Clone(b.inCuts), func(found breakInCut) bool { return with.without[history.ID(found.Level, found.Path)] })
 	if len(with.inCuts) == 0 && len(with.levels) == 0 {
 		return nil, nil
 	}
 	return &with, nil
-}
-
-func memberText(level string, path []string) string {
-	return level + "\x00" + strings.Join(path, "\x00")
 }
 
 // leaveOutOther tells whether filters test other fields than the fiscal year and those in the path of a level, so that they may leave
@@ -247,7 +228,7 @@ func (b *CrossedBreaks) membersIn(level cube.Level, members []cube.LabelBreak, f
 }
 
 // OfRows gives the breaks that rows with these keys cross, and those that every row crosses (OfCuts), each once.
-func (b *CrossedBreaks) OfRows(rows iter.Seq[[]cube.Value]) []Crossed {
+func (b *CrossedBreaks) OfRows(rows iter.Seq[[]cube.Value]) []history.Crossed {
 	if b == nil {
 		return nil
 	}
@@ -270,7 +251,7 @@ func (b *CrossedBreaks) OfRows(rows iter.Seq[[]cube.Value]) []Crossed {
 			all = append(all, b.inCutsOf(keys)...)
 		}
 	}
-	return distinct(all)
+	return history.Distinct(all)
 }
 
 // appendKind appends all of a row that the breaks of members depend on whose paths are at the indexes: those keys, and the year if it is
@@ -289,7 +270,7 @@ func (b *CrossedBreaks) appendKind(id []byte, at []int, keys []cube.Value) []byt
 }
 
 // inCutsOf gives the breaks of members in cuts that a row with these keys crosses.
-func (b *CrossedBreaks) inCutsOf(keys []cube.Value) []Crossed {
+func (b *CrossedBreaks) inCutsOf(keys []cube.Value) []history.Crossed {
 	kind := string(b.appendKind(nil, b.cutKeys, keys))
 	list, known := b.ofCuts[kind]
 	if known {
@@ -298,7 +279,7 @@ func (b *CrossedBreaks) inCutsOf(keys []cube.Value) []Crossed {
 	years := b.yearsOf(keys)
 	for _, found := range b.inCuts {
 		if b.isAbout(keys, found) {
-			list = b.add(list, found.LabelBreak, years, false)
+			list = b.inCut(list, found, years)
 		}
 	}
 	b.ofCuts[kind] = list
@@ -312,9 +293,9 @@ func (b *CrossedBreaks) isAbout(keys []cube.Value, found breakInCut) bool {
 }
 
 // drilledOf gives the breaks of drilled members that a row with these keys crosses.
-func (b *CrossedBreaks) drilledOf(keys []cube.Value) []Crossed {
+func (b *CrossedBreaks) drilledOf(keys []cube.Value) []history.Crossed {
 	years := b.yearsOf(keys)
-	var list []Crossed
+	var list []history.Crossed
 	for _, path := range b.levels {
 		list = b.drilledIn(path, list, keys, years)
 	}
@@ -322,7 +303,7 @@ func (b *CrossedBreaks) drilledOf(keys []cube.Value) []Crossed {
 }
 
 // drilledIn adds the breaks of the member of a drilled level that a row with these keys and years crosses.
-func (b *CrossedBreaks) drilledIn(path pathInKeys, list []Crossed, keys []cube.Value, years []int64) []Crossed {
+func (b *CrossedBreaks) drilledIn(path pathInKeys, list []history.Crossed, keys []cube.Value, years []int64) []history.Crossed {
 	for _, found := range b.ofMember(path, keys) {
 		list = b.addOf(path, list, found, years)
 	}
@@ -330,19 +311,19 @@ func (b *CrossedBreaks) drilledIn(path pathInKeys, list []Crossed, keys []cube.V
 }
 
 // OfCuts gives the breaks that every row crosses, since a cut names their members.
-func (b *CrossedBreaks) OfCuts() []Crossed {
+func (b *CrossedBreaks) OfCuts() []history.Crossed {
 	if b == nil || b.of.yearKey >= 0 {
 		return nil
 	}
-	var list []Crossed
+	var list []history.Crossed
 	for _, found := range b.inCuts {
-		list = b.add(list, found.LabelBreak, b.years, false)
+		list = b.inCut(list, found, b.span.Years)
 	}
 	return list
 }
 
 // OfAll gives the breaks that rows may cross, each once, as far as the plan alone shows it.
-func (b *CrossedBreaks) OfAll() []Crossed {
+func (b *CrossedBreaks) OfAll() []history.Crossed {
 	if b == nil {
 		return nil
 	}
@@ -350,17 +331,17 @@ func (b *CrossedBreaks) OfAll() []Crossed {
 	for _, path := range b.levels {
 		for _, found := range b.history.OfLevel(path.level.Ref) {
 			switch {
-			case !b.mayHave(filters, path.level, found) || b.without[memberText(found.Level, found.Path)]:
+			case !b.mayHave(filters, path.level, found) || b.without[history.ID(found.Level, found.Path)]:
 			case b.of.yearKey < 0:
-				list = b.addOf(path, list, found, b.years)
+				list = b.addOf(path, list, found, b.span.Years)
 			default:
-				for _, year := range b.years {
+				for _, year := range b.span.Years {
 					list = b.addOf(path, list, found, []int64{year})
 				}
 			}
 		}
 	}
-	return distinct(list)
+	return history.Distinct(list)
 }
 
 // mayHave tells whether filters may admit rows of the member of a break.
@@ -387,7 +368,7 @@ func (b *CrossedBreaks) yearsOf(keys []cube.Value) []int64 {
 		}
 		return nil
 	}
-	return b.years
+	return b.span.Years
 }
 
 // ofMember gives the breaks of the member of a level that the keys name; none if its key is not among them.
@@ -418,63 +399,27 @@ func (s *selection) isCutByLabelsOf(level cube.Level) bool {
 	})
 }
 
+// inCut adds a break of a member that a cut names if a row of these years crosses it.
+func (b *CrossedBreaks) inCut(list []history.Crossed, found breakInCut, years []int64) []history.Crossed {
+	if c, crosses := b.span.Crosses(found.LabelBreak, years, false); crosses {
+		list = append(list, c)
+	}
+	return list
+}
+
 // addOf adds a break of a member of a drilled level if a row of these years crosses it.
-func (b *CrossedBreaks) addOf(path pathInKeys, list []Crossed, found cube.LabelBreak, years []int64) []Crossed {
-	before := len(list)
-	list = b.add(list, found, years, !b.of.flat)
-	if path.byLabels && len(list) > before {
-		list[before].Sums = false
-	}
-	return list
-}
-
-// add adds a break if a row of these years crosses it.
-func (b *CrossedBreaks) add(list []Crossed, found cube.LabelBreak, years []int64, labelled bool) []Crossed {
-	if len(years) == 0 {
+func (b *CrossedBreaks) addOf(path pathInKeys, list []history.Crossed, found cube.LabelBreak, years []int64) []history.Crossed {
+	c, crosses := b.span.Crosses(found, years, !b.of.flat)
+	if !crosses {
 		return list
 	}
-	c := Crossed{LabelBreak: found, Sums: found.Divides(years[0], years[len(years)-1])}
-	c.Compares = b.compares(found, years)
-	c.Names = labelled && years[0] <= found.Last && b.years[len(b.years)-1] >= found.First
-	if !c.Sums && !c.Compares && !c.Names {
-		return list
-	}
+	c.Sums = c.Sums && !path.byLabels
 	return append(list, c)
-}
-
-// compares tells whether one of the years is compared with a year on the other side of a break.
-func (b *CrossedBreaks) compares(found cube.LabelBreak, years []int64) bool {
-	compared := b.of.comparison
-	return compared != nil && compared.Axis.FiscalYear && slices.ContainsFunc(years, func(year int64) bool {
-		there := year + compared.Offset
-		return slices.Contains(b.of.cube.Coverage.Years, there) && found.Divides(year, there)
-	})
-}
-
-// distinct joins the entries of one break: the ways in which any of them crosses it.
-func distinct(all []Crossed) []Crossed {
-	type id struct {
-		level, path string
-		first       int64
-	}
-	var list []Crossed
-	indexes := map[id]int{}
-	for _, c := range all {
-		this := id{c.Level, strings.Join(c.Path, "\x00"), c.First}
-		i, known := indexes[this]
-		if !known {
-			i = len(list)
-			indexes[this] = i
-			list = append(list, c)
-		}
-		list[i].Sums, list[i].Compares, list[i].Names = list[i].Sums || c.Sums, list[i].Compares || c.Compares, list[i].Names || c.Names
-	}
-	return list
 }
 
 // Withholds tells whether a row with these keys compares across a break from which on a code means another thing.
 func (b *CrossedBreaks) Withholds(keys []cube.Value) bool {
-	withholds := func(c Crossed) bool { return c.Reused && c.Compares }
+	withholds := func(c history.Crossed) bool { return c.Reused && c.Compares }
 	return b != nil && (slices.ContainsFunc(b.inCutsOf(keys), withholds) || slices.ContainsFunc(b.drilledOf(keys), withholds))
 }
 
@@ -505,7 +450,7 @@ func (b *CrossedBreaks) ReusedBetween(year, other int64, keys []cube.Value) (lis
 // Renumbered gives the years in which a level of the drilldown or the cuts was numbered anew, if rows add up or compare years
 // before and after.
 func (b *CrossedBreaks) Renumbered() []cube.Renumbered {
-	if b == nil || len(b.years) == 0 {
+	if b == nil || len(b.span.Years) == 0 {
 		return nil
 	}
 	addsYears := b.of.yearKey < 0 || b.rollup && b.of.AddsYears(b.of.steps[0].Keys)
@@ -514,8 +459,8 @@ func (b *CrossedBreaks) Renumbered() []cube.Renumbered {
 		anew := cube.LabelBreak{Last: r.Year - 1, First: r.Year}
 		drilled := slices.ContainsFunc(b.levels, func(p pathInKeys) bool { return p.level.Ref == r.Level })
 		inCuts := slices.ContainsFunc(b.inCuts, func(found breakInCut) bool { return found.Level == r.Level })
-		sums := addsYears && anew.Divides(b.years[0], b.years[len(b.years)-1])
-		if (drilled || inCuts) && (sums || b.compares(anew, b.years)) {
+		sums := addsYears && anew.Divides(b.span.Years[0], b.span.Years[len(b.span.Years)-1])
+		if (drilled || inCuts) && (sums || b.span.Compares(anew, b.span.Years)) {
 			list = append(list, r)
 		}
 	}

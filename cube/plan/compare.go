@@ -128,7 +128,7 @@ func (b *binder) bindComparison(q query.Query) error {
 	c := comparer{binder: b, Comparison: &Comparison{Axis: b.axis, Key: b.keyNamed(b.axis.Name), Offset: q.Compare.Offset,
 		RowsPart: -1, SumsManyYears: b.AddsYears(0), filtersHere: b.FiltersAsked()}}
 	for i, k := range b.keys {
-		if h := b.model.history(); i == c.Key || h != nil && h.indexOf(b.axis) >= 0 && h.indexOf(k) >= 0 || i == b.snapshotKey {
+		if h := b.model.reported(); i == c.Key || h != nil && h.indexOf(b.axis) >= 0 && h.indexOf(k) >= 0 || i == b.snapshotKey {
 			c.pointKeys = append(c.pointKeys, i)
 		}
 	}
@@ -198,7 +198,7 @@ type comparer struct {
 // admit others.
 func (c *comparer) compareYears(at cube.Position) error {
 	years := c.Years()
-	if h := c.model.history(); len(years) > 1 && c.Key < 0 && c.snapshotKey >= 0 && h.indexOf(c.Axis) >= 0 {
+	if h := c.model.reported(); len(years) > 1 && c.Key < 0 && c.snapshotKey >= 0 && h.indexOf(c.Axis) >= 0 {
 		return cube.Errorf(cube.CodeBadValue, "the years have different statements of the same money").At(at).
 			WithHint("drill " + c.Axis.Name + " too, or cut one year")
 	}
@@ -322,7 +322,7 @@ func (c *comparer) setCounterpart(value func(cube.Column) cube.Value) {
 // compareValues compares along an axis other than the fiscal year. Which of its values have rows is known only if it names
 // the periods of snapshots.
 func (c *comparer) compareValues(at cube.Position) error {
-	h := c.model.history()
+	h := c.model.reported()
 	hasPeriods := h != nil && c.snapshotKey < 0 && h.indexOf(c.Axis) >= 0 && c.Axis.Name != h.By().Name
 	if value, only := c.OnlyValue(c.Axis); only {
 		c.Cut = []cube.Value{value}
@@ -359,7 +359,7 @@ func (c *comparer) bindEarlier(filters []Filter) {
 		other.parts[i].Guarded = false
 	}
 	incomplete := len(c.WithoutCounterpart) > 0 // because of years
-	if c.model.history() != nil && !c.alignSnapshots(&other) {
+	if c.model.reported() != nil && !c.alignSnapshots(&other) {
 		return
 	}
 	if c.snapshotKey < 0 {
@@ -424,7 +424,7 @@ func (t Test) moved(offset int64) Test {
 // do not exist. It gives false if none exists. If the axis names neither snapshots nor periods, only the cells can show
 // the counterparts.
 func (c *comparer) alignSnapshots(other *selection) bool {
-	h, drilled := c.model.history(), c.snapshotKey >= 0
+	h, drilled := c.model.reported(), c.snapshotKey >= 0
 	at := h.indexOf(c.Axis)
 	if at < 0 {
 		c.WithCounterpart = nil
@@ -477,7 +477,7 @@ type snapshotPair struct{ here, there []cube.Value }
 
 // aligned pairs the snapshots of the later periods with their counterparts. Those whose counterpart does not exist are
 // given as alone.
-func (h *history) aligned(later, there []cube.Period, axis int, offset int64) (pairs, alone []snapshotPair) {
+func (h *reported) aligned(later, there []cube.Period, axis int, offset int64) (pairs, alone []snapshotPair) {
 	for _, p := range later {
 		for _, s := range p.Snapshots {
 			pair := snapshotPair{here: append(slices.Clone(p.Key), s.Value)}
@@ -547,7 +547,7 @@ func (c *comparer) withGaps(periods, admitted []cube.Period, axis int) []cube.Pe
 
 // withoutCounterpart says that the counterpart of a snapshot does not exist. With onlyLast the period alone identifies the
 // snapshot.
-func (h *history) withoutCounterpart(pair snapshotPair, onlyLast bool) WithoutCounterpart {
+func (h *reported) withoutCounterpart(pair snapshotPair, onlyLast bool) WithoutCounterpart {
 	end := len(h.Columns) - 1
 	here := pair.here
 	if onlyLast {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/history"
 	"fiscube/cube/query"
 )
 
@@ -28,22 +29,19 @@ type crossing struct {
 
 // drilledPath has the indexes in the keys of the path of a drilled level with editions.
 type drilledPath struct {
-	level  cube.Level
-	index  int // among the levels
-	path   []cube.Column
-	keys   []int
-	others *cube.Crosswalk
+	level cube.Level
+	index int // among the levels
+	walk  *history.Crosswalk
+	keys  []int
 }
 
 // cutMembers are the members that cuts name.
 type cutMembers struct {
+	history.Named
 	level   cube.Level
-	path    []cube.Column
-	members []map[string]cube.Value // by field of the path, perhaps without editions
-	filters []string                // the cuts, as they are written
+	filters []string // the cuts, as they are written
 	drilled bool
 	partial bool // of a year asked, some are not known to be the same as any
-	others  *cube.Crosswalk
 }
 
 // SamePair is a member and the one of another edition that it is compared with.
@@ -65,7 +63,7 @@ func (c *comparer) bindCrossing(years []int64) {
 		if !slices.ContainsFunc(path, cube.Column.IsEdition) || path[len(path)-1].IsEdition() {
 			continue
 		}
-		d := drilledPath{level: level, path: path, others: cube.NewCrosswalk(level.SameAs)}
+		d := drilledPath{level: level, walk: history.NewCrosswalk(c.cube.Model, level)}
 		d.index = slices.IndexFunc(c.levels, func(l cube.Level) bool { return l.Ref == level.Ref })
 		for _, field := range level.Path {
 			d.keys = append(d.keys, c.keyNamed(field))
@@ -82,7 +80,7 @@ func (c *comparer) crosses(edition cube.Column, year, there int64) bool {
 		return false
 	}
 	if c.Key < 0 && slices.ContainsFunc(c.Years(), func(other int64) bool {
-		return !inOneEdition(edition, other, year) || !inOneEdition(edition, other+c.Offset, there)
+		return !history.InOneEdition(edition, other, year) || !history.InOneEdition(edition, other+c.Offset, there)
 	}) {
 		return false
 	}
@@ -91,17 +89,11 @@ func (c *comparer) crosses(edition cube.Column, year, there int64) bool {
 			continue
 		}
 		cut, ok := c.cutOf(f)
-		if !ok || !cut.drilled && len(cut.sameIn(year, there)) < len(cut.admitted(year)) || len(cut.sameIn(year, there)) == 0 {
+		if !ok || !cut.drilled && len(cut.SameIn(year, there)) < len(cut.Of(year)) || len(cut.SameIn(year, there)) == 0 {
 			return false
 		}
 	}
 	return true
-}
-
-func inOneEdition(column cube.Column, year, other int64) bool {
-	first, _ := column.From.Edition(year)
-	second, _ := column.From.Edition(other)
-	return first == second
 }
 
 // goesByEdition tells whether a filter tests the codes of a level with the editions of a field.
@@ -135,17 +127,17 @@ func (c *comparer) cutOf(f Filter) (cutMembers, bool) {
 		if len(level.SameAs) == 0 || !slices.Contains(fieldsOfFilter(f), level.Ref) {
 			continue
 		}
-		cut := cutMembers{level: level, path: c.cube.Model.PathOf(level), others: cube.NewCrosswalk(level.SameAs), members: []map[string]cube.Value{{}},
+		cut := cutMembers{level: level, Named: history.NewCrosswalk(c.cube.Model, level).AnyMember(),
 			drilled: !slices.ContainsFunc(level.Path, func(field string) bool { return c.keyNamed(field) < 0 })}
 		for _, other := range c.FiltersAsked() {
-			if other.Not || !other.OnlyOf(cut.path) {
+			if other.Not || !other.OnlyOf(cut.Columns()) {
 				continue
 			}
 			if cut.join(other) {
 				cut.filters = append(cut.filters, other.String())
 			}
 		}
-		if slices.Contains(cut.filters, f.String()) && cut.isWhole() {
+		if slices.Contains(cut.filters, f.String()) && cut.HaveKeys() {
 			c.crossing.cuts = append(c.crossing.cuts, cut)
 			return cut, true
 		}
@@ -153,114 +145,24 @@ func (c *comparer) cutOf(f Filter) (cutMembers, bool) {
 	return cutMembers{}, false
 }
 
-// mostCutMembers bounds the members that cuts name together.
-const mostCutMembers = 10_000
-
-// join leaves the members that a filter admits too. It does nothing if the filter does not list values, or too many.
+// join leaves the members that a filter admits too. It is false if the filter does not list values, or too many.
 func (m *cutMembers) join(f Filter) bool {
-	var joined []map[string]cube.Value
-	for _, tests := range f.Any {
-		if slices.ContainsFunc(tests, func(t Test) bool { return t.Members != nil || t.isRange() }) {
-			return false
-		}
-		for _, member := range m.members {
-			list := []map[string]cube.Value{member}
-			for _, t := range tests {
-				list = narrowed(list, t)
-			}
-			if joined = append(joined, list...); len(joined) > mostCutMembers {
+	alternatives := make([]map[string][]cube.Value, len(f.Any))
+	for i, tests := range f.Any {
+		alternatives[i] = map[string][]cube.Value{}
+		for _, t := range tests {
+			if t.Members != nil || t.isRange() {
 				return false
 			}
-		}
-	}
-	m.members = joined
-	return true
-}
-
-// narrowed gives each member with each value that a test admits.
-func narrowed(members []map[string]cube.Value, t Test) []map[string]cube.Value {
-	var list []map[string]cube.Value
-	for _, member := range members {
-		known, ok := member[t.Column.Name]
-		for _, v := range t.In {
-			if ok && known != v {
+			admitted, tested := alternatives[i][t.Column.Name]
+			if !tested {
+				alternatives[i][t.Column.Name] = t.In
 				continue
 			}
-			next := map[string]cube.Value{t.Column.Name: v}
-			for field, value := range member {
-				next[field] = value
-			}
-			list = append(list, next)
+			alternatives[i][t.Column.Name] = slices.DeleteFunc(slices.Clone(admitted), func(v cube.Value) bool { return !slices.Contains(t.In, v) })
 		}
 	}
-	return list
-}
-
-// isWhole tells whether the members have all keys of their paths, but for editions.
-func (m *cutMembers) isWhole() bool {
-	return !slices.ContainsFunc(m.members, func(member map[string]cube.Value) bool {
-		return slices.ContainsFunc(query.KeyColumns(m.path), func(column cube.Column) bool {
-			_, ok := member[column.Name]
-			return !ok
-		})
-	})
-}
-
-// admitted gives the paths of the members in a year, with its editions, each once.
-func (m *cutMembers) admitted(year int64) [][]string {
-	var list [][]string
-	seen := map[string]bool{}
-	for _, member := range m.members {
-		path := make([]string, len(m.path))
-		ok := true
-		for i, column := range m.path {
-			value, known := member[column.Name]
-			if column.IsEdition() {
-				first, _ := column.From.Edition(year)
-				ok = ok && (!known || value == cube.Integer(first))
-				value = cube.Integer(first)
-			}
-			path[i] = value.String()
-		}
-		if id := strings.Join(path, "\x00"); ok && !seen[id] {
-			seen[id] = true
-			list = append(list, path)
-		}
-	}
-	return list
-}
-
-// sameIn gives the paths in another year of the members that are admitted in a year, without those not known to be the same as any.
-func (m *cutMembers) sameIn(year, there int64) [][2][]string {
-	var list [][2][]string
-	for _, path := range m.admitted(year) {
-		if other, ok := sameIn(m.others, m.path, path, year, there); ok {
-			list = append(list, [2][]string{path, other})
-		}
-	}
-	return list
-}
-
-// sameIn gives the path of a member in another year.
-func sameIn(w *cube.Crosswalk, columns []cube.Column, path []string, year, there int64) ([]string, bool) {
-	isOf := func(path []string, year int64) bool {
-		for i, column := range columns {
-			if !column.IsEdition() {
-				continue
-			}
-			if first, _ := column.From.Edition(year); path[i] != cube.Integer(first).String() {
-				return false
-			}
-		}
-		return true
-	}
-	switch {
-	case !isOf(path, year):
-		return nil, false
-	case isOf(path, there):
-		return path, true
-	}
-	return w.Find(path, func(other []string) bool { return isOf(other, there) })
+	return m.Restrict(alternatives)
 }
 
 // moveCuts puts the same members of the other years into the place of the cuts that name members across editions.
@@ -274,8 +176,8 @@ func (c *comparer) moveCuts(there []cube.Value) []Filter {
 		var noted [][2][]string
 		for _, other := range there {
 			year, _ := other.Int()
-			same := cut.sameIn(year-c.Offset, year)
-			if len(same) < len(cut.admitted(year-c.Offset)) {
+			same := cut.SameIn(year-c.Offset, year)
+			if len(same) < len(cut.Of(year-c.Offset)) {
 				c.crossing.cuts[i].partial = true
 			}
 			for _, pair := range same {
@@ -291,7 +193,7 @@ func (c *comparer) moveCuts(there []cube.Value) []Filter {
 		}
 		f := Filter{Ref: cut.level.Ref}
 		for _, path := range paths {
-			f.Any = append(f.Any, append([]Test{{Column: c.Axis, In: years[strings.Join(path, "\x00")]}}, testsOf(cut.path, path)...))
+			f.Any = append(f.Any, append([]Test{{Column: c.Axis, In: years[strings.Join(path, "\x00")]}}, testsOf(cut.Columns(), path)...))
 		}
 		moved = append(moved, f)
 		c.nameCut(cut, noted, there)
@@ -311,7 +213,7 @@ func testsOf(columns []cube.Column, path []string) []Test {
 
 // noteCut notes a member that is only cut, and what it is compared with. It is false if there is nothing to note.
 func (c *comparer) noteCut(cut cutMembers, pair [2][]string) bool {
-	same := samePair(cut.level, -1, cut.path, pair[0], pair[1])
+	same := samePair(cut.level, -1, cut.Columns(), pair[0], pair[1])
 	if cut.drilled || slices.Equal(pair[0], pair[1]) || slices.Contains(c.CutSame, same) {
 		return false
 	}
@@ -333,7 +235,7 @@ func (c *comparer) nameCut(cut cutMembers, noted [][2][]string, there []cube.Val
 	for side, years := range [][]cube.Value{here, there} {
 		named := Filter{Ref: cut.level.Ref}
 		for _, pair := range noted {
-			named.Any = append(named.Any, testsOf(cut.path, pair[side]))
+			named.Any = append(named.Any, testsOf(cut.Columns(), pair[side]))
 		}
 		inYears := Filter{Ref: c.Axis.Name, Any: [][]Test{{{Column: c.Axis, In: years}}}}
 		c.CutLabels = append(c.CutLabels, labelsIn(c.cube, cut.level, []Filter{inYears, named}, query.Every))
@@ -401,12 +303,12 @@ func (c *Comparison) moved(keys []cube.Value, n int, offset int64, pairs *[]Same
 		for i, key := range d.keys {
 			path[i] = keys[key].String()
 		}
-		found, ok := sameIn(d.others, d.path, path, year, there)
+		found, ok := d.walk.In(path, year, there)
 		if !ok {
 			return nil, false
 		}
 		for i, key := range d.keys {
-			value, _ := d.path[i].Value(found[i]) // it was read as such
+			value, _ := d.walk.Columns()[i].Value(found[i]) // it was read as such
 			if same[key] && other[key] != value {
 				return nil, false // two levels say different things of it
 			}
@@ -415,11 +317,11 @@ func (c *Comparison) moved(keys []cube.Value, n int, offset int64, pairs *[]Same
 			}
 		}
 		if pairs != nil && !slices.Equal(path, found) {
-			*pairs = append(*pairs, samePair(d.level, d.index, d.path, path, found))
+			*pairs = append(*pairs, samePair(d.level, d.index, d.walk.Columns(), path, found))
 		}
 	}
 	for i, column := range x.keys[:n] {
-		if column.IsEdition() && !same[i] && !inOneEdition(column, year, there) {
+		if column.IsEdition() && !same[i] && !history.InOneEdition(column, year, there) {
 			return nil, false
 		}
 	}
@@ -461,7 +363,7 @@ func (x *crossing) hasEditionsOf(keys []cube.Value, year int64) bool {
 		if !x.keys[i].IsEdition() {
 			continue
 		}
-		if first, _ := x.keys[i].From.Edition(year); key != cube.Integer(first) {
+		if key != history.EditionOf(x.keys[i], year) {
 			return false
 		}
 	}

@@ -115,14 +115,14 @@ func (f *Filter) addExact(column cube.Column, exact []cube.Value) {
 // target is what a cut is on. columns are those that its values belong to, from top to bottom: one for a field, those of
 // the chain for a dimension.
 type target struct {
-	ref     string
-	cubeID  int64
-	level   cube.Level    // for a dimension the deepest level of its chain
-	path    []cube.Column // of the level
-	columns []cube.Column
-	label   bool         // the column holds labels
-	history *history     // if the level names snapshots or their periods
-	order   []cube.Value // declared for the snapshots that the level names
+	ref      string
+	cubeID   int64
+	level    cube.Level    // for a dimension the deepest level of its chain
+	path     []cube.Column // of the level
+	columns  []cube.Column
+	label    bool         // the column holds labels
+	reported *reported    // if the level names snapshots or their periods
+	order    []cube.Value // declared for the snapshots that the level names
 
 	byMembers bool // the labels are those of a member table
 }
@@ -140,9 +140,9 @@ func (b *binder) target(ref query.Ref) (target, error) {
 	}
 	t := target{ref: ref.Name, cubeID: b.cube.ID, level: level, path: b.model.columns(level.Path),
 		order: b.model.SnapshotOrder(level.Ref)}
-	h := b.model.history() // it knows the values of snapshots and periods, but not their labels
+	h := b.model.reported() // it knows the values of snapshots and periods, but not their labels
 	if h != nil && slices.ContainsFunc(h.Columns, func(c cube.Column) bool { return c.Name == level.Ref }) {
-		t.history = h
+		t.reported = h
 	}
 	t.columns = t.path
 	if isField {
@@ -300,7 +300,7 @@ const maxCutTexts = 100
 // checkLabels says whether a target that is a label field can be cut.
 func (t target) checkLabels(ref query.Ref) error {
 	switch {
-	case t.history != nil:
+	case t.reported != nil:
 		return cube.Errorf(cube.CodeBadValue, "the last statement of a period is known by its code alone").At(ref.At).
 			WithHint("cut on the codes: " + query.QuoteName(t.level.Ref))
 	case !t.level.Listed && t.columns[0].Type == cube.TypeDecimal:
@@ -318,9 +318,9 @@ func (t target) substring(item query.Item) (string, error) {
 	case !t.level.Listed:
 		return "", cube.Errorf(cube.CodeBadValue, "%s holds single budget lines, which are not searched", t.level.Ref).At(item.At).
 			WithHint("name their codes or whole labels, or cut on another level")
-	case t.history != nil:
+	case t.reported != nil:
 		return "", cube.Errorf(cube.CodeBadValue, "text is not looked for in %s: statements of the same money, and their periods, are "+
-			"known by whole values alone", t.level.Ref).At(item.At).WithHint(t.history.wholeValues(t.level.Ref, part))
+			"known by whole values alone", t.level.Ref).At(item.At).WithHint(t.reported.wholeValues(t.level.Ref, part))
 	case part == "":
 		return "", cube.Errorf(cube.CodeBadSyntax, query.NoText).At(item.At).WithHint(query.NoTextHint)
 	}
@@ -419,7 +419,7 @@ func (t target) orderText() string {
 const mostValues = 3
 
 // wholeValues says what to write instead of a text to search for: some of the values that contain it, else some others.
-func (h *history) wholeValues(ref, part string) string {
+func (h *reported) wholeValues(ref, part string) string {
 	values := h.latestWith(ref, part)
 	if len(values) == 0 {
 		values = h.latestWith(ref, "")
@@ -432,7 +432,7 @@ func (h *history) wholeValues(ref, part string) string {
 }
 
 // latestWith lists the latest values of a column that contain the text, ignoring case.
-func (h *history) latestWith(ref, part string) []cube.Value {
+func (h *reported) latestWith(ref, part string) []cube.Value {
 	var list []cube.Value
 	for _, v := range slices.Backward(h.valuesOf(ref)) {
 		with := strings.Contains(strings.ToLower(v.String()), strings.ToLower(part))
@@ -445,7 +445,7 @@ func (h *history) latestWith(ref, part string) []cube.Value {
 }
 
 // valuesOf lists the values of a column that names periods, or snapshots from the earliest to the last.
-func (h *history) valuesOf(ref string) (list []cube.Value) {
+func (h *reported) valuesOf(ref string) (list []cube.Value) {
 	var all []cube.Snapshot
 	at := slices.IndexFunc(h.Columns, func(c cube.Column) bool { return c.Name == ref })
 	for _, p := range h.Periods {

@@ -552,7 +552,7 @@ type factCounts struct {
 
 // bindCounts adds the columns that the column CountsField needs, if there is one.
 func (p *FactPlan) bindCounts() {
-	h, flows := names{p.cube.Model}.history(), flowsAmong(p.cube.Model, p.Fields())
+	h, flows := names{p.cube.Model}.reported(), flowsAmong(p.cube.Model, p.Fields())
 	if h == nil || !p.counting.countsAll || len(flows) == 0 || areFlows(p.cube.Model, p.Fields()) {
 		return
 	}
@@ -649,4 +649,63 @@ func areFlows(m *cube.Model, columns []cube.Column) bool {
 
 func measuresText(list []cube.Measure) cube.Value {
 	return cube.Text(strings.Join(each.Text(list, func(m cube.Measure) string { return m.Ref }), "|"))
+}
+
+// AmountColumns gives the columns of a resource's file that hold the amounts of the rows which the statement counts, where a line of the file has
+// several columns for amounts of one kind; else none.
+func (s *Statement) AmountColumns(r *cube.Resource) (columns []string) {
+	if r.Points == nil || len(r.Points.PerRow) < 2 {
+		return nil
+	}
+	for _, part := range s.parts {
+		measure, ok := s.cube.Model.Column(part.Measure)
+		at := slices.Index(r.Header, amountOf(s.cube.Model, measure))
+		if !ok || at < 0 {
+			continue
+		}
+		for _, point := range r.Points.PerRow {
+			if point.Cells[at].From != cube.OriginColumn || !s.mayCount(r, point, measure) {
+				continue
+			}
+			if name := r.Points.File[point.Cells[at].Column].ColumnName(); !slices.Contains(columns, name) {
+				columns = append(columns, name)
+			}
+		}
+	}
+	return columns
+}
+
+// mayCount tells whether a measure of the statement may count data points with the constants of one.
+func (s *Statement) mayCount(r *cube.Resource, point cube.Point, measure cube.Column) bool {
+	constants := map[string]cube.Value{}
+	for i, c := range point.Cells {
+		column, ok := s.cube.Model.Column(r.Header[i])
+		if !ok || c.From != cube.OriginConstant {
+			continue
+		}
+		if value, err := column.Value(c.Text); err == nil {
+			constants[column.Name] = value
+		}
+	}
+	if d := measure.From; d != nil && d.Rule == cube.RuleWhere && !isWhere(d, constants) {
+		return false
+	}
+	return !slices.ContainsFunc(s.filters, func(f Filter) bool {
+		return f.match(func(field string) (cube.Value, bool) { value, known := constants[field]; return value, known }) == fails
+	})
+}
+
+// isWhere tells whether one of the combinations of cells that a measure is made of has the cells that are known.
+func isWhere(d *cube.Derivation, known map[string]cube.Value) bool {
+	for cells := range slices.Chunk(d.Values, len(d.Fields)-1) {
+		differs := false
+		for i, cell := range cells {
+			value, ok := known[d.Fields[i+1]]
+			differs = differs || ok && value.String() != cell
+		}
+		if !differs {
+			return true
+		}
+	}
+	return false
 }

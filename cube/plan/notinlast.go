@@ -21,7 +21,7 @@ type NotInLast struct {
 
 // NotInLast is nil where the plan counts every snapshot that the cuts admit, and where no level tells lines apart.
 func (p *Plan) NotInLast() *NotInLast {
-	h := names{p.cube.Model}.history()
+	h := names{p.cube.Model}.reported()
 	if h == nil || p.countsAll || !p.HasSeveralSnapshots() {
 		return nil
 	}
@@ -56,7 +56,7 @@ func (p *Plan) NotInLast() *NotInLast {
 
 // Lines is the statement whose groups are the lines. Its page has at most most of them.
 func (n *NotInLast) Lines(most int) *Statement {
-	last := names{n.plan.cube.Model}.history().lastSnapshot(n.plan.periods)
+	last := names{n.plan.cube.Model}.reported().lastSnapshot(n.plan.periods)
 	s := Counting(n.plan.cube, n.lines, n.plan.FiltersAsked())
 	s.parts[0].Guarded, s.guard = true, &last
 	s.having = []Having{{Num: []Term{{Factor: decimal.NewFromInt(1)}}, Op: query.Equal}}

@@ -54,7 +54,7 @@ func (p *Plan) passesNeeded() []Pass {
 // bindPasses plans what the passes of package answer do after the store has answered.
 func (b *binder) bindPasses(q query.Query) error {
 	b.rollup, b.snapshotKey = q.Rollup, -1
-	if h := b.model.history(); h != nil {
+	if h := b.model.reported(); h != nil {
 		b.snapshotKey = b.keyNamed(h.By().Name)
 	}
 	for _, step := range []func(query.Query) error{b.checkShares, b.bindTop, b.bindFill, b.bindComparison, b.bindSubtotals} {

@@ -9,13 +9,13 @@ import (
 	"fiscube/internal/each"
 )
 
-// history finds the snapshots that a question is about.
-type history struct{ *cube.History }
+// reported finds the snapshots that a question is about.
+type reported struct{ *cube.History }
 
-// history gives the snapshots of the package, or nil if it has none.
-func (m names) history() *history {
+// reported gives the snapshots of the package, or nil if it has none.
+func (m names) reported() *reported {
 	if h := m.History(); h != nil {
-		return &history{h}
+		return &reported{h}
 	}
 	return nil
 }
@@ -26,7 +26,7 @@ func (m names) history() *history {
 // If the drilldown names the snapshots, each is a cell of its own and nothing is filtered. A sum of such cells would add
 // the same money, so a second grouping without that drilldown answers the summary.
 func (b *binder) bindSnapshots(q query.Query) error {
-	h := b.model.history()
+	h := b.model.reported()
 	if h == nil || q.EverySnapshot {
 		return nil
 	}
@@ -92,13 +92,13 @@ func drilling(q query.Query, levels []cube.Level, page query.Page) query.Query {
 }
 
 // indexOf gives the index of a column in Columns, or -1.
-func (h *history) indexOf(column cube.Column) int {
+func (h *reported) indexOf(column cube.Column) int {
 	return slices.IndexFunc(h.Columns, func(c cube.Column) bool { return c.Name == column.Name })
 }
 
 // admitted gives the periods with the snapshots that the filters admit, without periods of which they admit none. A filter
 // that tests other columns too is taken to admit whatever it may admit.
-func (h *history) admitted(filters []Filter) []cube.Period {
+func (h *reported) admitted(filters []Filter) []cube.Period {
 	var asking []Filter
 	for _, f := range filters {
 		if slices.ContainsFunc(h.Columns, func(c cube.Column) bool { return f.Names(c.Name) }) {
@@ -123,7 +123,7 @@ func (h *history) admitted(filters []Filter) []cube.Period {
 	return periods
 }
 
-func (h *history) admits(filters []Filter, values []cube.Value) bool {
+func (h *reported) admits(filters []Filter, values []cube.Value) bool {
 	return !slices.ContainsFunc(filters, func(f Filter) bool {
 		return f.match(func(field string) (cube.Value, bool) {
 			i := slices.IndexFunc(h.Columns, func(c cube.Column) bool { return c.Name == field })
@@ -145,7 +145,7 @@ func (p *Plan) HasSeveralSnapshots() bool { return haveSeveral(p.periods) }
 
 // lastSnapshot makes the filter that admits the last snapshot of each period. If all periods have the same last snapshot,
 // the filter names only that, since the cuts exclude every other period.
-func (h *history) lastSnapshot(periods []cube.Period) Filter {
+func (h *reported) lastSnapshot(periods []cube.Period) Filter {
 	last := periods[0].Last().Value
 	if !slices.ContainsFunc(periods, func(p cube.Period) bool { return p.Last().Value != last }) {
 		f := Filter{Default: true, Ref: h.By().Name}
@@ -157,7 +157,7 @@ func (h *history) lastSnapshot(periods []cube.Period) Filter {
 }
 
 // lastOfEach makes the filter that admits the last snapshot of each period, and no other period.
-func (h *history) lastOfEach(periods []cube.Period) Filter {
+func (h *reported) lastOfEach(periods []cube.Period) Filter {
 	f := Filter{Default: true}
 	f.Ref = strings.Join(each.Text(h.Columns, func(c cube.Column) string { return c.Name }), "/")
 	f.Any = h.alternatives(periods, func(p cube.Period) []cube.Value { return []cube.Value{p.Last().Value} })
@@ -171,12 +171,12 @@ func (h *history) lastOfEach(periods []cube.Period) Filter {
 
 // upToLast makes the filter that admits the last snapshot of each period and those before it. It has no text, since nobody
 // asked for it.
-func (h *history) upToLast(periods []cube.Period) Filter {
+func (h *reported) upToLast(periods []cube.Period) Filter {
 	return Filter{Ref: h.By().Name, Any: h.alternatives(periods, h.until)}
 }
 
 // until gives the values of a period's last snapshot and of all earlier ones, sorted.
-func (h *history) until(p cube.Period) []cube.Value {
+func (h *reported) until(p cube.Period) []cube.Value {
 	at := slices.IndexFunc(h.Periods, func(o cube.Period) bool { return slices.Equal(o.Key, p.Key) })
 	all := h.Periods[at].Snapshots
 	last := slices.IndexFunc(all, func(s cube.Snapshot) bool { return s.Value == p.Last().Value })
@@ -192,7 +192,7 @@ func (h *history) until(p cube.Period) []cube.Value {
 
 // alternatives makes the tests for the snapshots that are counted of each period. Periods that differ only in their last
 // column and count the same snapshots share an alternative.
-func (h *history) alternatives(periods []cube.Period, counted func(cube.Period) []cube.Value) [][]Test {
+func (h *reported) alternatives(periods []cube.Period, counted func(cube.Period) []cube.Value) [][]Test {
 	var all [][]Test
 	indexes := map[string]int{}
 	end := len(h.Columns) - 2 // of the columns that name the period

@@ -69,7 +69,7 @@ func (s *selection) mayAdmitYear(column cube.Column, year cube.Value) bool {
 // snapshot.
 func (s *selection) YearsWithSnapshots() []int64 {
 	column, _ := s.cube.Model.FiscalYear()
-	years, h := s.Years(), names{s.cube.Model}.history()
+	years, h := s.Years(), names{s.cube.Model}.reported()
 	if h == nil || h.indexOf(column) < 0 || column.Name == h.By().Name {
 		return years
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/history"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
 	"fiscube/internal/each"
@@ -64,13 +65,13 @@ func (w *warner) labelBreaks() {
 		telling := in(tellingTexts, w.language)
 		words.sums, words.names, words.changed, words.notCompare = telling.sums, telling.names, telling.changed, telling.notCompare
 	}
-	list := func(admit func(plan.Crossed) bool) []plan.Crossed {
-		return slices.DeleteFunc(slices.Clone(w.seen.Breaks), func(c plan.Crossed) bool { return !admit(c) })
+	list := func(admit func(history.Crossed) bool) []history.Crossed {
+		return slices.DeleteFunc(slices.Clone(w.seen.Breaks), func(c history.Crossed) bool { return !admit(c) })
 	}
-	w.breaks(cube.WarnCodeReused, words.sums, list(func(c plan.Crossed) bool { return c.Reused && c.Sums }))
-	w.breaks(cube.WarnCodeReused, words.names, list(func(c plan.Crossed) bool { return c.Reused && c.Names && !c.Sums }))
-	w.breaks(cube.WarnNotCompared, words.notCompare, list(func(c plan.Crossed) bool { return c.Reused && c.Compares }))
-	w.breaks(cube.WarnLabelChanged, words.changed, list(func(c plan.Crossed) bool { return !c.Reused }))
+	w.breaks(cube.WarnCodeReused, words.sums, list(func(c history.Crossed) bool { return c.Reused && c.Sums }))
+	w.breaks(cube.WarnCodeReused, words.names, list(func(c history.Crossed) bool { return c.Reused && c.Names && !c.Sums }))
+	w.breaks(cube.WarnNotCompared, words.notCompare, list(func(c history.Crossed) bool { return c.Reused && c.Compares }))
+	w.breaks(cube.WarnLabelChanged, words.changed, list(func(c history.Crossed) bool { return !c.Reused }))
 	for _, r := range w.LabelBreaks().Renumbered() {
 		w.warn(cube.WarnLevelRenumbered, words.renumbered, w.name(r.Level), r.Year, r.Members, r.Of)
 	}
@@ -79,7 +80,7 @@ func (w *warner) labelBreaks() {
 // NotCompared says that years are not compared, since codes mean another thing in one than in the other.
 func NotCompared(p *plan.Plan, breaks []cube.LabelBreak, l cube.Language) string {
 	w := &warner{Plan: p, language: l, words: wordsToTell(l), name: func(field string) string { return fieldTitle(p.Cube().Model, field, l) }, tells: true}
-	all := make([]plan.Crossed, len(breaks))
+	all := make([]history.Crossed, len(breaks))
 	for i, b := range breaks {
 		all[i].LabelBreak = b
 	}
@@ -109,7 +110,7 @@ func (w *warner) pathText(b cube.LabelBreak) string {
 }
 
 // breaks warns of breaks of one kind, if there are any.
-func (w *warner) breaks(code, format string, all []plan.Crossed) {
+func (w *warner) breaks(code, format string, all []history.Crossed) {
 	if len(all) == 0 {
 		return
 	}
@@ -120,7 +121,7 @@ func (w *warner) breaks(code, format string, all []plan.Crossed) {
 		}
 		return query.Clip(label)
 	}
-	items := each.Text(all[:min(len(all), mostBreaks)], func(c plan.Crossed) string {
+	items := each.Text(all[:min(len(all), mostBreaks)], func(c history.Crossed) string {
 		return fmt.Sprintf(words.item, w.name(c.Level), w.pathText(c.LabelBreak), named(c.Before), c.Last, named(c.After), c.First)
 	})
 	if more := len(all) - len(items); more > 0 {

@@ -51,20 +51,31 @@ func Cite(p *plan.Plan, seen Seen, years []cube.Value, l Locale, named Named) Ci
 }
 
 // Sentence says what the values are, one for each of the aggregates. For a filter with a level (LevelOf), members gives the
-// groups with the labels, or none if there are too many.
-func (c Citation) Sentence(values []decimal.NullDecimal, members func(plan.Filter) []plan.Group) string {
+// groups with the labels, or none if there are too many. Columns are those of the files that the amounts stand in, where these are some of several.
+func (c Citation) Sentence(values []decimal.NullDecimal, members func(plan.Filter) []plan.Group, columns []string) string {
 	var amounts []string
 	for i, a := range c.asked.Aggregates() {
 		if i < len(values) {
 			amounts = append(amounts, c.amount(a, values[i]))
 		}
 	}
-	text := strings.Join(amounts, "; ") + " – " + strings.Join(append(c.rows(members), c.conditions()...), "; ")
+	text := strings.Join(amounts, "; ") + " – " + strings.Join(append(c.rows(members), c.conditions()...), "; ") + c.inColumns(columns)
 	text = strings.TrimSuffix(text, ".") + ". " + c.source() // a year in Croatian ends in a point
 	if c.summary.Cube().Synthetic {
 		text = c.words.madeUp + " " + text
 	}
 	return text
+}
+
+// mostCitedColumns is how many columns of files a citation names.
+const mostCitedColumns = 4
+
+func (c Citation) inColumns(columns []string) string {
+	if len(columns) == 0 || len(columns) > mostCitedColumns {
+		return ""
+	}
+	quoted := each.Text(columns, func(name string) string { return fmt.Sprintf(c.words.quoted, name) })
+	return "; " + fmt.Sprintf(c.words.columns, strings.Join(quoted, ", "))
 }
 
 // Filters lists the filters that the sentence repeats: all but those on the years, if the sentence names the years.

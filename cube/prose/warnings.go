@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/history"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
 	"fiscube/internal/each"
@@ -17,7 +18,7 @@ import (
 // Seen is what the passes saw in the rows, for the texts of an answer.
 type Seen struct {
 	WithoutCounterpart []plan.WithoutCounterpart // the points without a counterpart
-	Breaks             []plan.Crossed            // the changes of names that rows cross
+	Breaks             []history.Crossed         // the changes of names that rows cross
 	Same               []SameMember              // the members that are compared with members of other editions
 	OverYears          []cube.Column             // the fields of time of which cells put several years together
 	Financing          []cube.Financing          // the members that are financing, of which rows are counted

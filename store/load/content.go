@@ -12,7 +12,6 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
-	"fiscube/cube/history"
 	"fiscube/cube/prose"
 	"fiscube/cube/repair"
 	"fiscube/cube/series"
@@ -254,7 +253,7 @@ func (c *content) Report() *findings.Report {
 		}
 		list := c.members.of(level)
 		report.Levels = append(report.Levels, findings.LevelReport{Ref: level.Ref, Members: int64(len(list))})
-		report.Findings = append(report.Findings, history.Findings(c.survey.pkg.Model, level, list, c.members.breaksOf(level))...)
+		report.Findings = append(report.Findings, nameFindings(c.survey.pkg.Model, level, list, c.members.breaksOf(level))...)
 		widths[level.Ref] = widthOf(list)
 	}
 	report.Findings = append(report.Findings, inverted(c.survey.pkg.Model, widths)...)

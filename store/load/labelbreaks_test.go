@@ -204,7 +204,7 @@ func TestLabelBreaks_AreFindings(t *testing.T) {
 	}
 	list, level := counted(t, labelRows(append(rows, "2008 20 Salud", "2009 20 Salud pública"))...)
 	var got []string
-	for _, f := range history.Findings(&cube.Model{}, level, list, history.FindBreaks(level, list, history.Breaks{}, nil)) {
+	for _, f := range nameFindings(&cube.Model{}, level, list, history.FindBreaks(level, list, history.Breaks{}, nil)) {
 		got = append(got, fmt.Sprintf("%s %s %s %d %d %s", f.Code, f.Severity, f.Field, f.Count, len(f.Places), f.Places[0].Cell))
 	}
 	want := strings.Join([]string{
@@ -215,7 +215,7 @@ func TestLabelBreaks_AreFindings(t *testing.T) {
 	if text := strings.Join(got, "\n"); text != want {
 		t.Errorf("got\n%s\nwant\n%s", text, want)
 	}
-	for _, f := range history.Findings(&cube.Model{}, level, list, history.Breaks{}) {
+	for _, f := range nameFindings(&cube.Model{}, level, list, history.Breaks{}) {
 		t.Errorf("found %s", f)
 	}
 }

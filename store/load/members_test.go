@@ -169,14 +169,14 @@ func TestAmbiguous(t *testing.T) {
 		[]string{"2008", "1", "Salud"}, []string{"2008", "1", "SALUD "}, []string{"2008", "1", "Sálud"}, []string{"2009", "1", "Health"},
 		[]string{"2008", "2", "Salud"}, []string{"2008", "2", "Educación"}, []string{"2008", "2", "Educación"}, []string{"2008", "2", "educacion"},
 		[]string{"2009", "2", "Salud"}, []string{"2009", "2", ""}, []string{"", "3", "x"}, []string{"", "3", "y"})
-	found := history.Findings(&cube.Model{}, level, list, history.Breaks{})
+	found := nameFindings(&cube.Model{}, level, list, history.Breaks{})
 	want := `field code: members have several labels in one year; that of the most rows is shown [label-ambiguous] ` +
 		`(2 times: 2 in 2008: "Educación", "Salud"; 3 in no year: "x", "y")`
 	if len(found) != 1 || found[0].String() != want || found[0].Severity != findings.SeverityWarning {
 		t.Errorf("got  %v\nwant %s", found, want)
 	}
 	list, level = counted(t, []string{"2008", "1", "Salud"}, []string{"2009", "1", "Educación"})
-	if found := history.Findings(&cube.Model{}, level, list, history.Breaks{}); len(found) > 0 {
+	if found := nameFindings(&cube.Model{}, level, list, history.Breaks{}); len(found) > 0 {
 		t.Errorf("found %v", found)
 	}
 }
@@ -220,5 +220,19 @@ func TestMembers_AreBounded(t *testing.T) {
 	}
 	if err := all.checkMost(); cube.CodeOf(err) != cube.CodeTooLarge || !strings.Contains(err.Error(), "office alone has 3") || !strings.Contains(err.Error(), "type fact") {
 		t.Errorf("it says %v", err)
+	}
+}
+
+// A level may have more breaks than are kept. The others are said.
+func TestNameFindings_OfBreaksNotKept(t *testing.T) {
+	level := cube.Level{Ref: "code", Path: []string{"code"}, LabelRef: "name"}
+	list := make([]cube.Member, 10_002)
+	for i := range list {
+		list[i] = cube.Member{Path: []cube.Value{cube.Integer(int64(i))}, Labels: []cube.Label{
+			{Year: cube.Integer(2020), Text: fmt.Sprint("Office ", i), Shown: true}, {Year: cube.Integer(2019), Text: fmt.Sprint("Harbour ", i), Shown: true}}}
+	}
+	said := nameFindings(&cube.Model{}, level, list, history.FindBreaks(level, list, history.Breaks{}, nil))
+	if last := said[len(said)-1]; last.Code != CodeLabelsCut || last.Count != 2 {
+		t.Errorf("it is said as %v", last)
 	}
 }

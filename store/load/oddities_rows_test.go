@@ -13,7 +13,6 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
-	"fiscube/cube/history"
 	"fiscube/cube/prose"
 	"fiscube/cube/repair"
 	"fiscube/store/load"
@@ -376,7 +375,7 @@ func testRealProgrammes(t *testing.T) {
 			t.Errorf("%s has the labels %v", path(m), m.Labels)
 		}
 	}
-	is(t, "said", k.found(history.CodeAmbiguous), "")
+	is(t, "said", k.found(load.CodeAmbiguous), "")
 }
 
 // The path that the descriptor gives is not enough: R/1 is another programme in each ramo.
@@ -396,7 +395,7 @@ func testRealProgrammesAlone(t *testing.T) {
 			}
 		}
 		for _, f := range k.report.Findings {
-			if f.Code == history.CodeAmbiguous && f.Field == field {
+			if f.Code == load.CodeAmbiguous && f.Field == field {
 				said = f.Count
 			}
 		}
@@ -406,8 +405,8 @@ func testRealProgrammesAlone(t *testing.T) {
 
 func testProjects(t *testing.T) {
 	k := take(t, seed(t, "example-uruguay"), shipped)
-	is(t, "with its overlay", k.found(history.CodeAmbiguous), "")
-	alone := take(t, seed(t, "example-uruguay"), bare).found(history.CodeAmbiguous)
+	is(t, "with its overlay", k.found(load.CodeAmbiguous), "")
+	alone := take(t, seed(t, "example-uruguay"), bare).found(load.CodeAmbiguous)
 	if !strings.HasPrefix(alone, "field PROYECTO_ID: ") || strings.Contains(alone, "\n") {
 		t.Errorf("by its number alone: %s", alone)
 	}
@@ -418,7 +417,7 @@ func testDrift(t *testing.T) {
 	m := k.member(t, "FUENTE_FINANC_ID", "10/11")
 	first, last := m.Years()
 	is(t, "years", first.String()+" to "+last.String(), "2011 to 2019")
-	is(t, "said", k.found(history.CodeAmbiguous), "")
+	is(t, "said", k.found(load.CodeAmbiguous), "")
 	a := ask(t, seed(t, "example-uruguay"), shipped)
 	for cut, want := range map[string]string{"": "Rentas Generales", "|ANO:2011..2016": "Rentas generales", "|ANO:2016..": "Rentas Generales"} {
 		if got := a.answer(t, "drilldown=FUENTE_FINANC_ID&aggregates=_count&cut=FUENTE_FINANC_ID:11"+cut); !strings.Contains(got, `"`+want+`"=`) {
@@ -432,7 +431,7 @@ func testSpellings(t *testing.T) {
 		"2018,1,Salud pública,1\n2018,1,SALUD PUBLICA,1\n2018,1,Salud  pública ,1\n"+
 			"2018,2,Fondo del Sec,1\n2019,2,Fondo del Se,1\n2018,3,Salud,1\n2018,3,Educación,1\n").fs(), bare)
 	is(t, "members", k.list("code"), "1 Salud pública, 2 Fondo del Se, 3 Educación")
-	is(t, "said", k.found(history.CodeAmbiguous), "field code: members have several labels in one year; "+
+	is(t, "said", k.found(load.CodeAmbiguous), "field code: members have several labels in one year; "+
 		`that of the most rows is shown [label-ambiguous] (3 in 2018: "Educación", "Salud")`)
 }
 
@@ -470,7 +469,7 @@ func testRealCatchAll(t *testing.T) {
 	if units < 2 {
 		t.Errorf("Ostalo is %d units", units)
 	}
-	is(t, "said", k.found(history.CodeAmbiguous), "")
+	is(t, "said", k.found(load.CodeAmbiguous), "")
 }
 
 func testNotInformed(t *testing.T) {

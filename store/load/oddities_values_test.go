@@ -9,7 +9,6 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"fiscube/cube"
-	"fiscube/cube/history"
 	"fiscube/cube/repair"
 	"fiscube/store/load"
 	"fiscube/store/load/files"
@@ -416,7 +415,7 @@ func testSeparators(t *testing.T) {
 	// DR: one code in two spellings is one label
 	k = take(t, one("year@ f paid$", "2016,98 - Administración,1\n2016,98 - Administracion,2\n2016,98 -ADMINISTRACIÓN,4\n").fs(), bare)
 	is(t, "spellings", k.list("f"), "98 ADMINISTRACIÓN")
-	is(t, "ambiguous", k.found(history.CodeAmbiguous), "")
+	is(t, "ambiguous", k.found(load.CodeAmbiguous), "")
 	// 000-* has no letter: among a hundred others it is code and label as it is
 	many := one("f paid$", strings.Repeat("28-UNIV,1\n", 99)+"000-*,1\n")
 	is(t, "one that joins nothing", take(t, many.fs(), bare).list("f"), "28 UNIV, 000-* 000-*")

@@ -8,7 +8,6 @@ import (
 	"testing/fstest"
 
 	"fiscube/cube/findings"
-	"fiscube/cube/history"
 	"fiscube/store/load"
 )
 
@@ -52,7 +51,7 @@ func TestCount_FindsMembersOfACrosswalkThatNoRowHas(t *testing.T) {
 		hasSentences(t, report)
 		var unknown []string
 		for _, f := range report.Findings {
-			if f.Code == history.CodeSameAsUnknown && f.Severity == findings.SeverityWarning {
+			if f.Code == load.CodeSameAsUnknown && f.Severity == findings.SeverityWarning {
 				for _, place := range f.Places {
 					unknown = append(unknown, place.Cell)
 				}

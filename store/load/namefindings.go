@@ -1,4 +1,4 @@
-package history
+package load
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/cube/history"
 	"fiscube/cube/prose"
 	"fiscube/internal/fold"
 )
@@ -22,15 +23,15 @@ const (
 	CodeLevelRenumbered = "level-renumbered"
 )
 
-// Findings reports what the members of a level and the breaks in their labels show.
-func Findings(model *cube.Model, level cube.Level, list []cube.Member, breaks Breaks) []findings.Finding {
+// nameFindings reports what the members of a level and the breaks in their labels show.
+func nameFindings(model *cube.Model, level cube.Level, list []cube.Member, breaks history.Breaks) []findings.Finding {
 	var all []findings.Finding
 	for _, report := range []func(*cube.Model, cube.Level, []cube.Member) (findings.Finding, bool){ambiguous, sameAsUnknown} {
 		if f, ok := report(model, level, list); ok {
 			all = append(all, f)
 		}
 	}
-	return append(all, breaks.findings(model, level)...)
+	return append(all, breakFindings(model, level, breaks)...)
 }
 
 // described is a finding of a level, whose code has one sentence.
@@ -49,7 +50,7 @@ func ambiguous(model *cube.Model, level cube.Level, list []cube.Member) (finding
 				year = year[:end]
 			}
 			if labels := different(year); len(labels) > 1 {
-				sentence, params := "case-no-year", findings.Params{"path": codes(model, level, pathText(m)), "labels": labels}
+				sentence, params := "case-no-year", findings.Params{"path": codes(model, level, history.KeysOf(m)), "labels": labels}
 				if in := year[0].Year.String(); in != "" {
 					sentence, params["year"] = "case", in
 				}
@@ -81,12 +82,12 @@ func sameAsUnknown(model *cube.Model, level cube.Level, list []cube.Member) (fin
 	f := described(CodeSameAsUnknown, findings.SeverityWarning, level)
 	known := map[string]bool{}
 	for _, m := range list {
-		known[pathKey(pathText(m))] = true
+		known[history.ID(level.Ref, history.KeysOf(m))] = true
 	}
 	for _, same := range level.SameAs {
 		for _, path := range [][]string{same.Path, same.SameAs} {
-			if !known[pathKey(path)] && hasRowsOfEditions(model, level, path) {
-				known[pathKey(path)] = true // once
+			if !known[history.ID(level.Ref, path)] && hasRowsOfEditions(model, level, path) {
+				known[history.ID(level.Ref, path)] = true // once
 				f.Note(findings.Place{Cell: findings.Clip(shownPath(model, level, path))})
 			}
 		}
@@ -108,23 +109,23 @@ func hasRowsOfEditions(model *cube.Model, level cube.Level, path []string) bool 
 	return true
 }
 
-// findings reports the breaks of a level.
-func (b Breaks) findings(m *cube.Model, level cube.Level) []findings.Finding {
+// breakFindings reports the breaks of a level.
+func breakFindings(m *cube.Model, level cube.Level, b history.Breaks) []findings.Finding {
 	reused := described(CodeCodeReused, findings.SeverityWarning, level)
 	changed := described(CodeLabelChanged, findings.SeverityInfo, level)
 	renumbered := described(CodeLevelRenumbered, findings.SeverityWarning, level)
-	for _, found := range b.list {
+	for _, found := range b.All() {
 		f := &changed
 		if found.Reused {
 			f = &reused
 		}
 		f.Note(findings.Place{Cell: fmt.Sprintf(`%s: "%s" (%d), "%s" (%d)`, codes(m, level, found.Path), findings.Clip(found.Before), found.Last, findings.Clip(found.After), found.First)})
 	}
-	for _, r := range b.renumbered {
+	for _, r := range b.Renumbered() {
 		renumbered.Note(prose.Case(CodeLevelRenumbered, "case", findings.Params{"year": r.Year, "members": r.Members, "of": r.Of}))
 	}
 	cut := described(CodeLabelsCut, findings.SeverityWarning, level)
-	cut.Count = int64(len(b.list) - len(b.kept()))
+	cut.Count = int64(len(b.All()) - len(b.Kept()))
 	return slices.DeleteFunc([]findings.Finding{renumbered, reused, changed, cut}, func(f findings.Finding) bool { return f.Count == 0 })
 }
 
@@ -152,12 +153,4 @@ func shownPath(m *cube.Model, level cube.Level, path []string) string {
 		edition = ""
 	}
 	return strings.Join(keys, "/")
-}
-
-func pathText(m cube.Member) []string {
-	path := make([]string, len(m.Path))
-	for i, key := range m.Path {
-		path[i] = key.String()
-	}
-	return path
 }
