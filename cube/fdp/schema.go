@@ -94,14 +94,14 @@ func IsType(name string) bool { return slices.Contains(fieldTypes, name) }
 // columnTypeOf says how the cells of a field are stored.
 func columnTypeOf(f cube.Field) cube.ColumnType { return cmp.Or(columnTypes[f.Type], cube.TypeText) }
 
-// strptime are the letters of patterns of dates and times that are read (POSIX; %j, the day of a year, is not).
-const strptime = "%YymdHIMSbBZzaApf"
+// DateLetters are the letters of patterns of dates and times that are read (strptime of POSIX; %j, the day of a year, is not).
+const DateLetters = "%YymdHIMSbBZzaApf"
 
 // unknownLetter gives the first letter of a pattern that is not read, or "".
 func unknownLetter(format string) string {
 	for i := 0; i+1 < len(format); i++ {
 		if format[i] == '%' {
-			if i++; !strings.Contains(strptime, format[i:i+1]) {
+			if i++; !strings.Contains(DateLetters, format[i:i+1]) {
 				return format[i-1 : i+1]
 			}
 		}
@@ -140,7 +140,7 @@ func readField(n node) cube.Field {
 		kind.require("a field needs a type: " + strings.Join(fieldTypes, ", "))
 	}
 	if letter := unknownLetter(f.Format); letter != "" && slices.Contains([]string{"date", "datetime", "time", "yearmonth", "year"}, f.Type) {
-		o.take("format").problem("the pattern has %s, which is none of %s", quote(letter), "%"+strings.Join(strings.Split(strptime, ""), " %"))
+		o.take("format").problem("the pattern has %s, which is none of %s", quote(letter), "%"+strings.Join(strings.Split(DateLetters, ""), " %"))
 	}
 	bare := o.take("bareNumber")
 	f.Decorated = !bare.absent() && !bare.truth()

@@ -25,6 +25,8 @@ var kinds = map[string]Kind{
 	"label-changed":    Assumed,
 	"label-paired":     Assumed,
 	"measure-inferred": Assumed,
+	"model-guessed":    Assumed,
+	"qualified":        Assumed,
 	"read-compressed":  Assumed,
 	"schema-union":     Assumed,
 }

@@ -156,11 +156,11 @@ func moment(f cube.Field) clean {
 
 var isoPatterns = map[string]string{"date": "%Y-%m-%d", "datetime": "%Y-%m-%dT%H:%M:%S%Z", "time": "%H:%M:%S", "yearmonth": "%Y-%m", "year": "%Y"}
 
-// strptimeLetters are the patterns of the letters of strptime (POSIX) that dates of budgets have.
+// strptimeLetters are the patterns of the letters of strptime (POSIX) that dates of budgets have: those that package fdp lets pass.
 var strptimeLetters = map[rune]string{
 	'Y': `(?P<Y>\d{4})`, 'y': `(?P<y>\d{2})`, 'm': `(?P<m>\d{1,2})`, 'd': `(?P<d>\d{1,2})`, 'H': `(?P<H>\d{1,2})`, 'I': `(?P<H>\d{1,2})`,
 	'M': `(?P<M>\d{1,2})`, 'S': `(?P<S>\d{1,2}(?:\.\d+)?)`, 'b': `(?P<b>\pL{3,9})\.?`, 'B': `(?P<b>\pL{3,9})`, 'Z': `(?:Z|[+-]\d{2}:?\d{2})?`,
-	'z': `(?:Z|[+-]\d{2}:?\d{2})?`, 'a': `\pL+\.?`, 'A': `\pL+`, 'p': `(?P<p>[AaPp][Mm])`, 'f': `\d+`, 'j': `\d{1,3}`, '%': `%`,
+	'z': `(?:Z|[+-]\d{2}:?\d{2})?`, 'a': `\pL+\.?`, 'A': `\pL+`, 'p': `(?P<p>[AaPp][Mm])`, 'f': `\d+`, '%': `%`,
 }
 
 // mostPattern is how long a pattern is that is read whole.

@@ -27,11 +27,12 @@ type list struct {
 // newList reads a code list. Two rows of one key would be two meanings of a code, so that is an error.
 func newList(of cube.CodeList, field string, rows Rows) (*list, error) {
 	l := &list{name: of.Resource, field: field, on: of.On, within: of.List, rows: map[string][]string{}}
-	size := 0
+	size, nth, firsts := 0, 0, map[string]int{}
 	for row, err := range rows {
 		if err != nil {
 			return nil, err
 		}
+		nth++
 		kept := make([]string, len(row))
 		for i, text := range row {
 			if !slices.Contains(of.Missing, text) {
@@ -41,14 +42,22 @@ func newList(of cube.CodeList, field string, rows Rows) (*list, error) {
 		}
 		key := keyOf(kept, of.Keys)
 		if _, twice := l.rows[key]; twice {
-			return nil, fmt.Errorf("the code list %s has the code %q twice: a code has one meaning, so leave one row", of.Resource, shown(key))
+			return nil, fmt.Errorf("the code list %s has the code %q twice in %s, in rows %d and %d below the header: a code has one meaning, so leave one row",
+				of.Resource, shown(key), strings.Join(namesOf(of.Fields, of.Keys), ", "), firsts[key], nth)
 		}
 		if size += len(key); size > mostListBytes {
 			return nil, fmt.Errorf("the code list %s takes more than %d MB: leave out columns that are not needed", of.Resource, mostListBytes>>20)
 		}
-		l.rows[key] = kept
+		l.rows[key], firsts[key] = kept, nth
 	}
 	return l, nil
+}
+
+func namesOf(fields []cube.Field, at []int) (names []string) {
+	for _, i := range at {
+		names = append(names, fields[i].ColumnName())
+	}
+	return names
 }
 
 // find gives the row that a row refers to, and the code by which it does: "" where it refers to none.

@@ -94,7 +94,7 @@ func TestEach(t *testing.T) {
 		t.Errorf("%q\nwant\n%q", text, want)
 	}
 	_, err = points.New(r, []points.Rows{rowsOf("1,x,One", "1,x,Two")}, nil)
-	if err == nil || !strings.Contains(err.Error(), `the code list codes has the code "x, 1" twice`) {
+	if err == nil || !strings.Contains(err.Error(), `the code list codes has the code "x, 1" twice in `) {
 		t.Error(err)
 	}
 	ended := errors.New("ended")
