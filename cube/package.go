@@ -174,12 +174,22 @@ type Field struct {
 	True        []string                   `json:"trueValues,omitempty"`
 	False       []string                   `json:"falseValues,omitempty"`
 	Constraints *Constraints               `json:"constraints,omitempty"`
-	Options     json.RawMessage            `json:"options,omitempty"` // as published
+	YearStart   int                        `json:"yearStart,omitempty"`   // of a fiscal year that dates are of: the month in which it begins; 0 for January
+	YearByStart bool                       `json:"yearByStart,omitempty"` // a fiscal year that ends in another calendar year has the number of that in which it begins
+	Options     json.RawMessage            `json:"options,omitempty"`     // as published
 	Extra       map[string]json.RawMessage `json:"extra,omitempty"`
 }
 
+// Unnamed is the Column of a field whose column has no header.
+const Unnamed = "\x00"
+
 // ColumnName gives the header of the field's column in a file.
-func (f Field) ColumnName() string { return cmp.Or(f.Column, f.Name) }
+func (f Field) ColumnName() string {
+	if f.Column == Unnamed {
+		return ""
+	}
+	return cmp.Or(f.Column, f.Name)
+}
 
 // ColumnTypeFiscalYear marks the field that holds the year a row belongs to (spec.md, Schema and field
 // objects).

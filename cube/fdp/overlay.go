@@ -5,6 +5,7 @@ import (
 	"errors"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fiscube/cube"
@@ -26,6 +27,8 @@ type Overlay struct {
 	sameAs     []sameAsOverlay
 	financing  []financingOverlay
 	qualifiers []qualifierOverlay
+	yearStart  ref // the month in which the fiscal year begins, from 1; without a name where absent
+	numberedBy ref // start or end
 	notes      []cube.Titles
 	repairs    []repairOverlay
 }
@@ -161,6 +164,10 @@ func (o *Overlay) read(root *object) {
 		}
 		return qualifierOverlay{v.key(), v.ref()}
 	})
+	if start := root.take("fiscal_year_start"); !start.absent() {
+		o.yearStart = ref{strconv.FormatInt(start.whole(1, 12), 10), start.where()}
+	}
+	o.numberedBy = ref{root.take("numbered_by").choice("start", "end"), root.take("numbered_by").where()}
 	o.financing = readEach(root.take("financing"), func(v member) financingOverlay { return financingOverlay{v.key(), v.names()} })
 	for _, note := range root.take("notes").strictList() {
 		o.notes = append(o.notes, note.titles())

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fiscube/cube"
@@ -48,6 +49,7 @@ func (o *Overlay) Apply(p *cube.Package) (*cube.Package, error) {
 	a.describeDimensions()
 	a.markNotInformed()
 	a.declareSnapshots()
+	a.countYears()
 	applied.Qualifiers = maps.Clone(p.Qualifiers)
 	for _, q := range o.qualifiers {
 		if applied.Qualifiers == nil {
@@ -101,6 +103,28 @@ func (o *Overlay) Apply(p *cube.Package) (*cube.Package, error) {
 		applied.CountryNames, applied.Country = maps.Clone(o.country), o.country.In(cube.English)
 	}
 	return &applied, nil
+}
+
+// countYears says when the fiscal year of dates begins, and which number one has that is in two calendar years.
+func (a *applying) countYears() {
+	start, by := a.overlay.yearStart, a.overlay.numberedBy
+	if start.name == "" && by.name == "" {
+		return
+	}
+	month, _ := strconv.Atoi(start.name)
+	counted := false
+	for i := range a.pkg.Resources {
+		r := &a.pkg.Resources[i]
+		r.Schema.Fields = slices.Clone(r.Schema.Fields)
+		for j := range r.Schema.Fields {
+			if f := &r.Schema.Fields[j]; f.ColumnType == cube.ColumnTypeFiscalYear && f.Type == "year" && r.Points != nil {
+				f.YearStart, f.YearByStart, counted = month, by.name == "start", true
+			}
+		}
+	}
+	if !counted {
+		a.add(cmp.Or(start.place, by.place), "the fiscal year is a number in each row, which counts as it stands: leave this out")
+	}
 }
 
 // unknown reports a name that means nothing, and the nearest that does.

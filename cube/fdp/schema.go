@@ -130,6 +130,11 @@ func readField(n node) cube.Field {
 		DecimalChar: readSeparator(o.take("decimalChar")),
 		GroupChar:   readSeparator(o.take("groupChar")),
 	}
+	if column := o.take("column"); !column.absent() { // a key of fiscube's own
+		if f.Column = cmp.Or(column.text(), cube.Unnamed); f.Column == f.Name {
+			f.Column = ""
+		}
+	}
 	switch { // of the names that no column can have cube.NewModel would report the first alone
 	case f.Name == "":
 		name.require("a field needs a name")

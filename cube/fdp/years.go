@@ -60,7 +60,7 @@ func markYear(resources []resource, models []*declaredModel) {
 
 // addYears adds the fiscal year as a field of the data points where the files do not have it as a number. It is, of the first that there is:
 //
-//  1. the year of the dates in the field that is declared as the fiscal year, which stays a field;
+//  1. the year of the dates or texts in the field that is declared as the fiscal year, which stays a field: texts (FY21-22) are its labels;
 //  2. that in which the fiscalPeriod of the package ends;
 //  3. that of the date that a row is of (dateField).
 func addYears(o *object, resources []resource, models []*declaredModel) {
@@ -74,7 +74,7 @@ func addYears(o *object, resources []resource, models []*declaredModel) {
 			r.Schema.Fields = slices.Clone(r.Schema.Fields)
 			r.Schema.Fields[at].Type = "year"
 			continue
-		case at >= 0 && hasYear(r.Schema.Fields[at]):
+		case at >= 0 && (hasYear(r.Schema.Fields[at]) || r.Schema.Fields[at].Type == "string"):
 			r.addYear(name, at, "")
 		case at >= 0:
 			continue
@@ -100,6 +100,9 @@ func addYears(o *object, resources []resource, models []*declaredModel) {
 func isYearAlone(f cube.Field) bool {
 	return f.Type == "date" && slices.Contains([]string{"%Y", "%y"}, f.Format)
 }
+
+// labelOfYear is the column type of the names of fiscal years, such as FY21-22.
+const labelOfYear = cube.ColumnTypeFiscalYear + ":label"
 
 // hasYear tells whether the cells of a field are dates or months, which have a year.
 func hasYear(f cube.Field) bool { return strings.HasPrefix(f.Type, "date") || f.Type == "yearmonth" }
@@ -171,7 +174,11 @@ func (r *resource) addYear(name string, date int, constant string) {
 	if date >= 0 {
 		f := &r.Schema.Fields[date]
 		year.Format, year.Missing, year.Column = f.Format, f.Missing, f.ColumnName()
-		if f.ColumnType == cube.ColumnTypeFiscalYear {
+		switch {
+		case f.ColumnType != cube.ColumnTypeFiscalYear:
+		case f.Type == "string":
+			f.ColumnType = labelOfYear
+		default:
 			f.ColumnType = "date:generic"
 		}
 	}

@@ -45,6 +45,29 @@ func isPlain(text string) bool {
 	return true
 }
 
+// Digits writes the digits of all scripts in ASCII, and the marks between Arabic ones as a point and a comma.
+func Digits(text string) string {
+	if isPlain(text) {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\u066b':
+			return '.'
+		case r == '\u066c':
+			return ','
+		case r < utf8.RuneSelf || !unicode.Is(unicode.Nd, r):
+			return r
+		}
+		value := rune('0')
+		for value < '9' && unicode.Is(unicode.Nd, r-1) { // those of a script follow each other, from zero
+			r--
+			value++
+		}
+		return value
+	}, text)
+}
+
 // Key gives a code without what nobody sees of it: outer spaces, no-break spaces in place of spaces, and accents that
 // are characters of their own.
 func Key(cell string) string {

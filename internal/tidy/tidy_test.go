@@ -81,3 +81,11 @@ func TestVisible(t *testing.T) {
 		}
 	}
 }
+
+func TestDigits(t *testing.T) {
+	for text, want := range map[string]string{"1,2": "1,2", "١٬٢٣٤٫٥": "1,234.5", "०९": "09", "２０": "20", "é": "é", "٩": "9"} {
+		if got := tidy.Digits(text); got != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}

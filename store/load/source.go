@@ -65,6 +65,13 @@ func OpenBytes(ctx context.Context, folder fs.FS, path string, o Options) (io.Re
 	return all.OpenBytes(ctx, path)
 }
 
+// OpenTable opens a file of a folder as a table, before anything is known of its columns.
+func OpenTable(ctx context.Context, folder fs.FS, r *cube.Resource, o Options) (*files.Table, error) {
+	all := files.New(o.withDefaults().limits())
+	all.Use(folder)
+	return files.OpenTable(ctx, all, r, func(int) {})
+}
+
 // OpenTables gives the CSV files of a zip that holds no descriptor, under the rules for a zip of a package.
 func OpenTables(data io.ReaderAt, size int64, o Options) (folder fs.FS, paths []string, err error) {
 	return files.Tables(data, size, o.withDefaults().MaxBytes, DescriptorName)

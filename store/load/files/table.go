@@ -257,6 +257,25 @@ func (t *Table) records() iter.Seq2[Record, error] {
 	}
 }
 
+// Lines gives all rows as they stand, from the first, with their lines: for one who does not know yet which of them hold the names.
+func (t *Table) Lines() iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		for {
+			cells, line, err := t.next()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if err != nil {
+				yield(Record{}, t.wrap(err))
+				return
+			}
+			if !yield(Record{Line: line, Cells: cells}, nil) {
+				return
+			}
+		}
+	}
+}
+
 // next reads a row and the line at which it begins. The parser skips empty lines silently, so they are counted as those between the end of one row and the start of the next.
 func (t *Table) next() (cells []string, line int64, err error) {
 	cells, err = t.csv.Read()

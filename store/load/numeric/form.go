@@ -36,7 +36,7 @@ func FormOf(f cube.Field) Form {
 }
 
 // Read gives the canonical digits of a number and how many of them are before and after the point; false
-// where the cell is anything else. Outer space is trimmed, groups have three digits, and an exponent is
+// where the cell is anything else. Outer space is trimmed, groups have three digits, in India two before the last three (1,23,45,678), and an exponent is
 // expanded exactly. A canonical number has a digit before the point, no other zeros at its start, and no sign
 // but the minus of a number below zero; its decimals are those of the cell.
 func (n Form) Read(cell string) (canonical string, before, after int, ok bool) {
@@ -147,11 +147,19 @@ func (n Form) cutWhole(s string) (digits, rest string, ok bool) {
 	if digits == "" || len(digits) > 3 || digits[0] == '0' {
 		return "", "", false
 	}
+	twos, last := 0, 0 // groups of two digits, and the digits of the last group
 	for strings.HasPrefix(rest, n.group) {
 		var group string
-		if group, rest = CutDigits(rest[len(n.group):]); len(group) != 3 {
+		group, rest = CutDigits(rest[len(n.group):])
+		if last == 2 {
+			twos++
+		}
+		if last = len(group); last != 3 && last != 2 || last == 3 && twos > 0 && strings.HasPrefix(rest, n.group) {
 			return "", "", false
 		}
+	}
+	if last != 3 || twos > 0 && len(digits) > 2 {
+		return "", "", false
 	}
 	return strings.ReplaceAll(s[:len(s)-len(rest)], n.group, ""), rest, true
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"fiscube/cube"
+	"fiscube/internal/tidy"
 )
 
 // clean gives a cell as facts have it, and whether it is one of its field's type: one that is not stays as it is.
@@ -42,6 +43,10 @@ func cleaner(f, from cube.Field, missing []string) clean {
 func ofType(f, from cube.Field) clean {
 	isYear := f.Type == "year"
 	switch from.Type {
+	case "string":
+		if isYear {
+			return yearNamed(f)
+		}
 	case "number", "integer":
 		bare, marks := from.Decorated || f.Decorated, from.DecimalChar != "" && f.DecimalChar != "" && !from.NumbersAs(f)
 		switch {
@@ -62,13 +67,48 @@ func ofType(f, from cube.Field) clean {
 		if !isYear {
 			return read
 		}
+		named := yearNamed(f)
 		return func(cell string) (string, bool) {
 			text, ok := read(cell)
-			year, _, _ := strings.Cut(text, "-")
-			return year, ok
+			if !ok && from.Type == "year" { // of a constant
+				return named(cell)
+			}
+			return yearOf(f, text), ok
 		}
 	}
 	return nil
+}
+
+// yearNamed gives the number of the fiscal year that a text names (cube.FiscalYear).
+func yearNamed(f cube.Field) clean {
+	return func(cell string) (string, bool) {
+		year, ok := cube.FiscalYear(cell, f.YearByStart)
+		if !ok {
+			return cell, false
+		}
+		return strconv.FormatInt(year, 10), true
+	}
+}
+
+// yearOf gives the fiscal year of a date in the form of ISO 8601. One that begins in another month than January has the number of the year
+// in which it ends, unless it goes by its start.
+func yearOf(f cube.Field, iso string) string {
+	year, rest, _ := strings.Cut(iso, "-")
+	if f.YearStart < 2 || len(rest) < 2 {
+		return year
+	}
+	n, err := strconv.Atoi(year)
+	month, failed := strconv.Atoi(rest[:2])
+	if err != nil || failed != nil {
+		return year
+	}
+	if month < f.YearStart {
+		n--
+	}
+	if !f.YearByStart {
+		n++
+	}
+	return strconv.Itoa(n)
 }
 
 // withPoint writes a number of a column that has marks of its own with a point alone. What has a point that is no mark stays no number.
@@ -85,6 +125,7 @@ func withPoint(from cube.Field, cell string) string {
 // bareNumber takes away what stands before and behind a number, such as the signs of currencies and percent (Table Schema, bareNumber:
 // false). A minus may stand before them or behind the number, or the whole in parentheses, as accountants write it.
 func bareNumber(cell string) (string, bool) {
+	cell = tidy.Digits(cell)
 	first, last := strings.IndexFunc(cell, unicode.IsDigit), strings.LastIndexFunc(cell, unicode.IsDigit)
 	if first < 0 {
 		return cell, true // no number, which the survey tells
