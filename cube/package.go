@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"path"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -79,7 +82,7 @@ func (p *Package) TitleIn(l Language) string { return cmp.Or(p.Titles.In(l), p.T
 // CountryIn gives the country in a language, as far as the package says one.
 func (p *Package) CountryIn(l Language) string { return cmp.Or(p.CountryNames.In(l), p.Country) }
 
-// Resource is one CSV file of a package. Bytes, Hash and HashCopy are as declared; Found describes the
+// Resource is one CSV file or workbook of a package. Bytes, Hash and HashCopy are as declared; Found describes the
 // file as it is.
 type Resource struct {
 	Name      string                     `json:"name"`
@@ -107,6 +110,23 @@ type Resource struct {
 	Points    *Points                    `json:"points,omitempty"`     // how its rows become data points; nil where they are these
 }
 
+// IsWorkbook tells by its path or its format whether the file of a resource is an XLSX workbook, compressed or not.
+func (r *Resource) IsWorkbook() bool {
+	if strings.EqualFold(r.Format, "xlsx") {
+		return r.Data == nil
+	}
+	return r.Data == nil && slices.Contains([]string{".xlsx", ".xlsm"}, r.Ending())
+}
+
+// Ending gives the end of the path of a resource from its last point, in small letters, without that of a compressed file.
+func (r *Resource) Ending() string {
+	name := r.Path
+	if strings.Contains(name, "://") {
+		name = name[:strings.IndexAny(name+"?", "?#")]
+	}
+	return path.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz"))
+}
+
 // NumbersAs tells whether the numbers of two fields are written with the same marks.
 func (f Field) NumbersAs(other Field) bool {
 	return f.DecimalChar == other.DecimalChar && f.GroupChar == other.GroupChar
@@ -122,8 +142,8 @@ type Found struct {
 	LastYear  int64  `json:"last_year,omitempty"`
 }
 
-// Dialect says how the cells of a CSV file are separated, and how its numbers are written where a field does not
-// say. The zero value means comma and double quote.
+// Dialect says how the cells of a CSV file are separated, which sheet of a workbook is meant, and how numbers are written where a field does
+// not say. The zero value means comma and double quote. Lines are rows in a workbook.
 type Dialect struct {
 	Delimiter   string                     `json:"delimiter,omitempty"`
 	QuoteChar   string                     `json:"quoteChar,omitempty"`
@@ -138,6 +158,8 @@ type Dialect struct {
 	SingleQuote bool                       `json:"singleQuote,omitempty"` // doubleQuote: false; two quotes are not one
 	SkipSpace   bool                       `json:"skipInitialSpace,omitempty"`
 	LineEnd     string                     `json:"lineTerminator,omitempty"` // that ends rows beside line feeds, one character
+	SheetName   string                     `json:"sheetName,omitempty"`      // of a workbook: the sheet that is the table; "" for that of SheetNumber
+	SheetNumber int                        `json:"sheetNumber,omitempty"`    // from 1; 0 for the first visible sheet that has rows
 	Extra       map[string]json.RawMessage `json:"extra,omitempty"`
 }
 

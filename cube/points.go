@@ -38,6 +38,7 @@ const (
 type CodeList struct {
 	Resource string     `json:"resource"` // its name
 	Path     string     `json:"path"`
+	Format   string     `json:"format,omitempty"`
 	Encoding string     `json:"encoding,omitempty"`
 	Packed   string     `json:"packed,omitempty"`
 	Data     [][]string `json:"-"` // as of a resource
@@ -47,6 +48,11 @@ type CodeList struct {
 	On       []int      `json:"on"`                // the columns of the file that refer to it
 	Keys     []int      `json:"keys"`              // its own columns that they refer to, by turns
 	List     *int       `json:"within,omitempty"`  // where On are columns of another code list: that, in Points.Lists; lists refer to earlier ones
+}
+
+// IsWorkbook tells whether the file of the code list is a workbook.
+func (l CodeList) IsWorkbook() bool {
+	return (&Resource{Path: l.Path, Format: l.Format, Data: l.Data}).IsWorkbook()
 }
 
 // FileFields gives the columns of the resource's file, in order.

@@ -228,6 +228,7 @@ func readResource(n node, shared *tableSchema) resource {
 		}
 	}
 	r.readTable(o)
+	r.checkWorkbook(o)
 	r.model = readModel(o.take("model"))
 	r.Extra = o.rest()
 	return r
@@ -412,8 +413,11 @@ func readHash(n node) string {
 }
 
 func checkFormat(n node, format string) {
-	if format != "" && !strings.EqualFold(format, "csv") && !strings.EqualFold(format, "tsv") {
-		n.problem("format %s is not supported; resources are csv or tsv", quote(format))
+	switch lower := strings.ToLower(format); {
+	case isOtherWorkbook(format):
+		n.problem("workbooks are read as XLSX alone, not %s: save it as XLSX, or its sheet as CSV", strings.ToUpper(format))
+	case lower != "" && lower != "csv" && lower != "tsv" && lower != "xlsx":
+		n.problem("format %s is not supported; resources are csv, tsv or xlsx", quote(format))
 	}
 }
 

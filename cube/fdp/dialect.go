@@ -44,11 +44,7 @@ func readDialect(n node) cube.Dialect {
 		d.LineEnd = readMark(end)
 	}
 	o.take("nullSequence") // readResource makes it a missing value
-	for _, key := range []string{"sheetNumber", "sheetName"} {
-		if sheet := o.take(key); !sheet.absent() {
-			sheet.problem("workbooks are not read from packages: save the sheet as CSV")
-		}
-	}
+	d.SheetName, d.SheetNumber = o.take("sheetName").text(), readSheetNumber(o.take("sheetNumber"))
 	d.Extra = o.rest()
 	if d.Delimiter == cmp.Or(d.QuoteChar, quoteMark) {
 		o.take("delimiter").problem("%s encloses cells, so it cannot set them apart", quote(d.Delimiter))
@@ -66,6 +62,38 @@ func readMark(n node) string {
 		n.problem("must be one character, not %s", quote(mark))
 	}
 	return mark
+}
+
+// readSheetNumber reads which sheet of a workbook is meant, from 1.
+func readSheetNumber(n node) int {
+	if n.absent() {
+		return 0
+	}
+	text, _ := n.scalar()
+	number, err := strconv.Atoi(text)
+	if err != nil || number < 1 {
+		n.problem("%s is no number of a sheet; the first is 1", quote(text))
+	}
+	return number
+}
+
+// checkWorkbook refuses the workbooks that are not read, and sheets of what is no workbook.
+func (r *resource) checkWorkbook(o *object) {
+	if ending := strings.TrimPrefix(r.Ending(), "."); isOtherWorkbook(ending) && r.Data == nil {
+		o.take("path").problem("workbooks are read as XLSX alone, not %s: save it as XLSX, or its sheet as CSV", strings.ToUpper(ending))
+	}
+	if dialect := o.take("dialect").object(); dialect != nil && !r.IsWorkbook() {
+		for _, key := range []string{"sheetName", "sheetNumber"} {
+			if sheet := dialect.take(key); !sheet.absent() {
+				sheet.problem("the resource has no sheets: it is no workbook (XLSX)")
+			}
+		}
+	}
+}
+
+// isOtherWorkbook tells by its format whether a file is a workbook that is not read.
+func isOtherWorkbook(format string) bool {
+	return slices.Contains([]string{"xls", "xlsb", "ods"}, strings.ToLower(format))
 }
 
 // readSeparator reads the character between digits; none is a choice too.

@@ -207,7 +207,7 @@ func (p *pointing) addList(key foreignKey, within *int, add func(cube.Field, cub
 		}
 		return found
 	}
-	l := cube.CodeList{Resource: list.Name, Path: list.Path, Encoding: list.Encoding, Packed: list.Packed, Data: list.Data, Dialect: list.Dialect, Fields: list.Schema.Fields,
+	l := cube.CodeList{Resource: list.Name, Path: list.Path, Format: list.Format, Encoding: list.Encoding, Packed: list.Packed, Data: list.Data, Dialect: list.Dialect, Fields: list.Schema.Fields,
 		Missing: list.Schema.MissingValues, On: find("the table", from, key.fields, at(key.place, "fields")), Keys: find("the code list "+quote(list.Name), list.Schema.Fields, key.refs, at(at(key.place, "reference"), "fields")), List: within}
 	if len(list.Schema.Fields) == 0 {
 		return // reported

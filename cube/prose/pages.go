@@ -75,6 +75,7 @@ type PageWords struct {
 	NoSuchLine                                                                       string // the line asked for, and the last one
 	CheckPacked                                                                      string // where a file was read compressed
 	Check, CheckHow, CheckNoSum, CheckMade, CheckTotals, CheckEncoding, CheckInexact string
+	CheckWorkbook                                                                    string
 
 	// how the data was loaded
 	Report, ReportHow, FilesRead, TotalsMatch, TotalsDiffer                           string

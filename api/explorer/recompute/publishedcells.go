@@ -123,7 +123,7 @@ func typed(cell string, f cube.Field, ofYear bool) string {
 func (p publishedCells) listed(list, column int) string {
 	l := p.published.Points.Lists[list]
 	encoding, ok := fdp.Encoding(l.Encoding)
-	if len(l.On) != 1 || l.Packed != "" || l.Data != nil || !ok || encoding != fdp.UTF8 || fdp.IsURL(l.Path) || !isPlain(l.Path) || strings.ContainsAny(l.Path, "*?[]{}") ||
+	if len(l.On) != 1 || l.Packed != "" || l.Data != nil || l.IsWorkbook() || !ok || encoding != fdp.UTF8 || fdp.IsURL(l.Path) || !isPlain(l.Path) || strings.ContainsAny(l.Path, "*?[]{}") ||
 		l.Dialect.Delimiter != "" && l.Dialect.Delimiter != "," || len(l.Missing) > 1 {
 		return ""
 	}

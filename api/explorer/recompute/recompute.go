@@ -170,6 +170,9 @@ func (r *recomputing) fileSums(file, published *cube.Resource) ([]fileSum, error
 }
 
 func (r *recomputing) fileSum(file *cube.Resource, cells publishedCells) (fileSum, error) {
+	if cells.published.IsWorkbook() {
+		return fileSum{}, Refused(r.locale.Fill(r.words.CheckWorkbook, file.Path))
+	}
 	if encoding, ok := fdp.Encoding(file.Encoding); !ok || encoding != fdp.UTF8 {
 		return fileSum{}, Refused(r.locale.Fill(r.words.CheckEncoding, file.Path, file.Encoding))
 	}

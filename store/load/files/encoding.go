@@ -171,6 +171,13 @@ func IsUTF16(p []byte) bool {
 }
 
 func checkNUL(p []byte, before int64) error {
+	switch {
+	case before > 0:
+	case bytes.HasPrefix(p, []byte(zipMark)):
+		return badWorkbook(saidWorkbook)
+	case bytes.HasPrefix(p, []byte(oldMark)):
+		return badWorkbook(saidOld)
+	}
 	if before == 0 && IsUTF16(p) && bytes.IndexByte(p, 0) >= 0 {
 		return &Mistake{CodeNotUTF8, "the file is UTF-16, which fiscube does not read: save it as UTF-8", 1}
 	}

@@ -4,6 +4,7 @@
 //	table.go      the rows of a file, with their lines        folder.go      the files of a folder, a zip or a URL
 //	text.go       a file in UTF-8, encoding.go in others      url.go         what is fetched
 //	published.go  its bytes as published, with their hashes   compressed.go  gzip and zip
+//	workbook.go   the parts of an XLSX workbook              sheet.go       the rows of one of its sheets
 //	mistake.go    what is wrong with a file
 package files
 

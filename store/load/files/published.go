@@ -21,6 +21,7 @@ type published struct {
 	newlines int64
 	last     byte
 	row      rowLength
+	binary   bool // it is no text, and has no lines
 	read     func(n int)
 }
 
@@ -33,6 +34,9 @@ func (f *published) Read(p []byte) (int, error) {
 	n, err := f.source.Read(p)
 	f.take(p[:n])
 	f.read(n)
+	if f.binary {
+		return n, err
+	}
 	if bad := f.row.check(p[:n], before); bad != nil {
 		return 0, bad
 	}

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"encoding/csv"
@@ -25,6 +26,7 @@ type Table struct {
 	file     *file
 	packed   *packed // nil where the file is not compressed
 	csv      lines
+	book     bool // they are those of a workbook, one line of text for each
 	closer   io.Closer
 	first    []string // a row that stands where a header might; nil for none
 	firstAt  int64
@@ -58,14 +60,59 @@ func OpenTable(ctx context.Context, files *Folder, r *cube.Resource, read func(n
 		t.packed = newPacked(source, files.most)
 		source = t.packed
 	}
-	t.file = newFile(ctx, source, r.Encoding, read)
-	buffer := t.file.buffered()
-	if start, _ := buffer.Peek(len(lfsStart)); string(start) == lfsStart {
-		t.Close()
-		return nil, &Mistake{CodeLFSPointer, path + " is a Git LFS pointer, not the file itself: fetch it with git lfs pull", 1}
+	if r.IsWorkbook() {
+		err = t.openWorkbook(ctx, source, files.most, read)
+	} else {
+		err = t.openText(ctx, source, read)
 	}
-	t.csv = newCSV(buffer, r.Dialect)
+	if err != nil {
+		t.Close()
+		return nil, err
+	}
 	return t, nil
+}
+
+func (t *Table) openText(ctx context.Context, source io.Reader, read func(n int)) error {
+	t.file = newFile(ctx, source, t.resource.Encoding, read)
+	buffer := t.file.buffered()
+	if start, _ := buffer.Peek(len(lfsStart)); isLFS(start) {
+		return t.lfsPointer()
+	}
+	t.csv = newCSV(buffer, t.resource.Dialect)
+	return nil
+}
+
+// openWorkbook opens the sheet of a workbook, all of which is read first: its list of parts is at its end.
+func (t *Table) openWorkbook(ctx context.Context, source io.Reader, most int64, read func(n int)) error {
+	t.book, t.file = true, newFile(ctx, source, "", read)
+	t.file.binary = true
+	data := bufio.NewReader(t.file.published)
+	if start, _ := data.Peek(len(lfsStart)); isLFS(start) {
+		return t.lfsPointer()
+	}
+	book, err := openWorkbook(ctx, data, most)
+	if err != nil {
+		return err
+	}
+	t.closer = both{book, t.closer}
+	s, err := book.open(t.resource.Dialect, t.resource.FileFields())
+	if err != nil {
+		return err
+	}
+	t.csv, t.closer = s, both{s, t.closer}
+	return nil
+}
+
+// both closes one after the other.
+type both struct{ first, second io.Closer }
+
+// Close implements io.Closer.
+func (b both) Close() error { return errors.Join(b.first.Close(), b.second.Close()) }
+
+func isLFS(start []byte) bool { return string(start) == lfsStart }
+
+func (t *Table) lfsPointer() error {
+	return &Mistake{CodeLFSPointer, t.path + " is a Git LFS pointer, not the file itself: fetch it with git lfs pull", 1}
 }
 
 // written writes rows as CSV.
@@ -279,7 +326,7 @@ func (t *Table) Lines() iter.Seq2[Record, error] {
 // next reads a row and the line at which it begins. The parser skips empty lines silently, so they are counted as those between the end of one row and the start of the next.
 func (t *Table) next() (cells []string, line int64, err error) {
 	cells, err = t.csv.Read()
-	if errors.Is(err, io.EOF) {
+	if errors.Is(err, io.EOF) && !t.book {
 		t.blank += t.file.lines() - t.end
 		t.end = t.file.lines()
 	}
@@ -289,7 +336,10 @@ func (t *Table) next() (cells []string, line int64, err error) {
 	first, _ := t.csv.FieldPos(0)
 	last, _ := t.csv.FieldPos(len(cells) - 1)
 	t.blank += int64(first) - t.end - 1
-	t.end = int64(last + strings.Count(cells[len(cells)-1], "\n"))
+	t.end = int64(last)
+	if !t.book {
+		t.end += int64(strings.Count(cells[len(cells)-1], "\n"))
+	}
 	return cells, int64(first), nil
 }
 

@@ -232,7 +232,7 @@ func TestZip_OpensNoZipInIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer read.Close()
-	if err := read.Header(); !strings.Contains(mistakeText(err), "[nul-character]") {
+	if err := read.Header(); !strings.Contains(mistakeText(err), "[bad-workbook]") {
 		t.Error(mistakeText(err))
 	}
 }
