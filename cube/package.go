@@ -156,6 +156,7 @@ type Dialect struct {
 	CommentChar string                     `json:"commentChar,omitempty"` // that begins such a line
 	EscapeChar  string                     `json:"escapeChar,omitempty"`  // before a quote that is part of a cell
 	SingleQuote bool                       `json:"singleQuote,omitempty"` // doubleQuote: false; two quotes are not one
+	Ragged      bool                       `json:"raggedRows,omitempty"`  // rows that end early have no cells for the other columns; else they are a mistake
 	SkipSpace   bool                       `json:"skipInitialSpace,omitempty"`
 	LineEnd     string                     `json:"lineTerminator,omitempty"` // that ends rows beside line feeds, one character
 	SheetName   string                     `json:"sheetName,omitempty"`      // of a workbook: the sheet that is the table; "" for that of SheetNumber

@@ -80,6 +80,13 @@ func (p *Package) Apart() []string {
 	return names
 }
 
+// IsConstant tells whether no column of the file has the cells of a field, named by its index among those of data points.
+func (r *Resource) IsConstant(field int) bool {
+	return r.Points != nil && !slices.ContainsFunc(r.Points.PerRow, func(p Point) bool {
+		return p.Cells[field].From == OriginColumn || p.Cells[field].From == OriginList
+	})
+}
+
 // ColumnOf gives the column of the file that an amount stood in, for the data point whose fields that tell it apart have these cells; ""
 // where none did.
 func (r *Resource) ColumnOf(amount string, apart map[string]string) string {

@@ -29,6 +29,7 @@ func readDialect(n node) cube.Dialect {
 		CommentChar: readMark(o.take("commentChar")),
 		EscapeChar:  readMark(o.take("escapeChar")),
 		SkipSpace:   o.take("skipInitialSpace").truth(),
+		Ragged:      o.take("raggedRows").truth(),
 	}
 	if header := o.take("header"); !header.absent() {
 		d.NoHeader = !header.truth()

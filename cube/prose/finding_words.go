@@ -323,6 +323,11 @@ var findingTexts = map[string]sentence{
 		cube.Spanish:  "%d {fila no tiene nada y se omitió|filas no tienen nada y se omitieron}",
 		cube.Croatian: "%d {redak je prazan i izostavljen|retka su prazna i izostavljena|redaka je prazno i izostavljeno}",
 	}},
+	"short-rows": {"rows", map[cube.Language]string{
+		cube.English:  "%d {row ends|rows end} before the last column, and the cells that are not there count as missing",
+		cube.Spanish:  "%d {fila termina|filas terminan} antes de la última columna, y las celdas que faltan se toman como vacías",
+		cube.Croatian: "%d {redak završava|retka završavaju|redaka završava} prije posljednjeg stupca, a ćelije kojih nema računaju se kao prazne",
+	}},
 	"unnamed-columns": {"columns", map[cube.Language]string{
 		cube.English:  "%d columns at the end have neither name nor cells and were left out",
 		cube.Spanish:  "%d {columna al final no tiene nombre ni celdas y se omitió|columnas al final no tienen nombre ni celdas y se omitieron}",

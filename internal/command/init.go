@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -40,6 +41,11 @@ FILE may be compressed, as FILE.csv.gz.`,
 	flags.StringVar(&o.Load.Encoding, "encoding", "", "the encoding of the files, instead of the one that their characters suggest: utf-8, windows-1250, windows-1252, cp850 …")
 	flags.StringSliceVar(&o.Load.Allow, "allow", nil, "describe files although they have no-year; validate and load need it then, too")
 	flags.StringVar(&o.Schemas, "schemas", localSchemas, "where editors find the JSON Schemas of both files; a server has them at /schemas")
+	flags.StringVar(&o.Year, "year", "", "the fiscal year of all rows, where no cell says it: 2024, 2023/24")
+	flags.StringVar(&o.Sheet, "sheet", "", "the sheet of a workbook, instead of the first that is shown")
+	flags.IntVar(&o.HeaderRow, "header", 0, "the line of the names of columns, instead of the one that is found")
+	flags.StringVar(&o.Currency, "currency", "", "the currency of all amounts (ISO 4217): EUR")
+	flags.StringVar(&o.Direction, "direction", "", "whether the money is spent or received: expenditure, revenue")
 	flags.BoolVar(&yes, "yes", false, "ask nothing, also on a terminal")
 	cmd.PreRunE = checkAllowed(&o.Load)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -170,6 +176,14 @@ func (p *program) printDescription(folder string, d *describe.Description) {
 	p.printf("%s: wrote %s and %s\n", onOneLine(d.Name), filepath.Join(folder, load.DescriptorName), filepath.Join(folder, load.OverlayName))
 	for _, line := range d.Summary() {
 		p.printf("  %s\n", onOneLine(line))
+	}
+	if totals := d.Totals(); len(totals) > 0 {
+		p.printf("Totals, to compare with the printed budget:\n")
+		out := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+		for _, t := range totals {
+			_, _ = fmt.Fprintf(out, "  %s\t %s\t %s\t\n", t.Year, onOneLine(t.Measure), t.Sum)
+		}
+		_ = out.Flush()
 	}
 	p.printf("Correct %s where it guesses wrong; then: fiscube validate %s\n", filepath.Join(folder, load.OverlayName), folder)
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/shopspring/decimal"
+
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/store/load"
@@ -17,6 +19,11 @@ import (
 // Options are what a person says about files beforehand.
 type Options struct {
 	Name      string // of the package; "" makes one of the names of the files
+	Year      string // the fiscal year of all rows, where no cell says it
+	Sheet     string // of workbooks; "" for the first that is shown
+	Currency  string // of all amounts; "" asks
+	Direction string // of all amounts: expenditure or revenue; "" asks
+	HeaderRow int    // the line of the names; 0 finds it
 	Schemas   string // the address below which the JSON Schemas are served; "" names none
 	Unchecked bool   // no person sees the description before it counts, so that each answer says so
 	Load      load.Options
@@ -34,11 +41,18 @@ type Description struct {
 	levels      []*level
 	statements  statements
 	measures    map[*column]*measure
+	totals      []Total // known after Check
 }
+
+// Total is what the rows of a fiscal year add up to.
+type Total struct{ Year, Measure, Sum string }
+
+// Totals lists the sums of the measures by year, which are those of the printed budget if all was read rightly. Check finds them.
+func (d *Description) Totals() []Total { return d.totals }
 
 // Read reads CSV files of a folder. The error names what keeps a package from being made of them.
 func Read(ctx context.Context, files fs.FS, paths []string, o Options, progress load.Progress) (*Description, error) {
-	forms, err := readForms(ctx, files, paths, o.Load)
+	forms, err := readForms(ctx, files, paths, o)
 	if err != nil {
 		return nil, err
 	}
@@ -54,9 +68,10 @@ func Read(ctx context.Context, files fs.FS, paths []string, o Options, progress 
 	if d.profile, err = readProfile(ctx, forms, taken); err != nil {
 		return nil, err
 	}
-	if d.roles, err = d.profile.settleRoles(slices.Contains(o.Load.Allow, findings.NoYear)); err != nil {
+	if d.roles, err = d.settleRoles(slices.Contains(o.Load.Allow, findings.NoYear)); err != nil {
 		return nil, err
 	}
+	d.nameColumns()
 	d.forms = settleForms(d.profile, d.roles)
 	if d.levels, err = linkLevels(ctx, d.profile, d.roles, newLevels(d.profile, d.roles)); err != nil {
 		return nil, err
@@ -67,7 +82,7 @@ func Read(ctx context.Context, files fs.FS, paths []string, o Options, progress 
 }
 
 // readForms finds how the files are written, and reports what is wrong with all of them.
-func readForms(ctx context.Context, files fs.FS, paths []string, o load.Options) ([]*form, error) {
+func readForms(ctx context.Context, files fs.FS, paths []string, o Options) ([]*form, error) {
 	var forms []*form
 	var problems []error
 	for _, path := range paths {
@@ -82,8 +97,26 @@ func readForms(ctx context.Context, files fs.FS, paths []string, o load.Options)
 
 // Check surveys the package as it is described, so that what is written can be loaded. The error is *load.Rejected where it cannot.
 func (d *Description) Check(ctx context.Context, progress load.Progress) error {
-	_, err := d.survey(ctx, progress)
-	return err
+	report, err := d.survey(ctx, progress)
+	if err != nil {
+		return err
+	}
+	d.totals = nil
+	for _, t := range report.Totals {
+		sum, err := decimal.NewFromString(t.Sum)
+		if err != nil {
+			continue // no amounts
+		}
+		i := slices.IndexFunc(d.totals, func(known Total) bool { return known.Year == t.Year && known.Measure == t.Measure })
+		if i < 0 {
+			d.totals = append(d.totals, Total{t.Year, t.Measure, t.Sum})
+			continue
+		}
+		before, _ := decimal.NewFromString(d.totals[i].Sum)
+		d.totals[i].Sum = before.Add(sum).String()
+	}
+	slices.SortStableFunc(d.totals, func(a, b Total) int { return cmp.Compare(a.Year, b.Year) })
+	return nil
 }
 
 // Summary says in lines what was found, and what is not known.
@@ -94,8 +127,10 @@ func (d *Description) Summary() []string {
 	}
 	lines := []string{fmt.Sprintf("%s rows in %s; %s, %s in %s", count(d.profile.rows), plural(len(d.profile.forms), "file"),
 		plural(len(d.roles.amounts), "amount"), plural(len(d.levels), "level"), plural(len(dimensions), "dimension"))}
-	if y := d.roles.year; y != nil {
-		lines = append(lines, shown(y.name)+" is the fiscal year: "+d.roles.why[y.at])
+	if y := d.roles.year; y.column != nil {
+		lines = append(lines, shown(y.column.name)+" is the fiscal year: "+y.why)
+	} else if y.kind != noYear {
+		lines = append(lines, "the fiscal year is "+y.why)
 	}
 	if s := d.statements; s.by != "" {
 		lines = append(lines, fmt.Sprintf("the last %s of a year counts: %s", shown(s.by), s.why))
@@ -136,6 +171,9 @@ func (d *Description) unknown() []string {
 		{"currency", func(m *measure) string { return m.currency }}, {"unit", func(m *measure) string { return m.unit }},
 		{"phase", func(m *measure) string { return m.phase }}, {"direction", func(m *measure) string { return m.direction }},
 	} {
+		if d.saysInRows(about.what) {
+			continue
+		}
 		var names []string
 		for _, c := range d.roles.amounts {
 			if about.of(d.measures[c]) == "" {

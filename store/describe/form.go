@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -23,32 +22,89 @@ import (
 // form is how a file is written.
 type form struct {
 	path      string
+	sheet     string // of a workbook; "" for none
+	workbook  bool
 	encoding  encoding
 	delimiter string
 	why       string   // of the delimiter
-	header    []string // without the columns at its end that have no name
+	header    []string // the names of the fields
+	layout
 }
 
-// startBytes is how much of a file shows its delimiter and header.
+// startBytes is how much of a file shows its delimiter.
 const startBytes = 1 << 18
 
 // readForm finds how a file is written. Declared names an encoding that a person gave.
-func readForm(ctx context.Context, files fs.FS, path string, o load.Options) (*form, error) {
-	f := &form{path: path}
+func readForm(ctx context.Context, files fs.FS, path string, o Options) (*form, error) {
+	f := &form{path: path, sheet: o.Sheet}
 	var err error
+	if f.workbook, err = isWorkbook(ctx, files, path, o.Load); err != nil {
+		return nil, err
+	}
+	if !f.workbook {
+		if err := f.readText(ctx, files, o.Load); err != nil {
+			return nil, err
+		}
+	}
+	t, err := load.OpenTable(ctx, files, f.table(), o.Load)
+	if err != nil {
+		return nil, f.refused(err)
+	}
+	defer t.Close()
+	if err := f.readLayout(t, o.HeaderRow); err != nil {
+		return nil, f.refused(err)
+	}
+	if len(f.columns) < 2 {
+		return nil, refusal(path, 1, "no line has the names of several columns. A table needs a column for the year, one for what the money is for, and one for the amount")
+	}
+	f.header = fieldNames(f.names)
+	return f, nil
+}
+
+// table is the file as a table of which no more is known than how its cells are set apart.
+func (f *form) table() *cube.Resource {
+	r := &cube.Resource{Name: f.path, Path: f.path, Encoding: f.encoding.name, Dialect: cube.Dialect{Delimiter: f.delimiter}}
+	if f.workbook {
+		r.Encoding, r.Format, r.Dialect = "", "xlsx", cube.Dialect{SheetName: f.sheet}
+	}
+	return r
+}
+
+// refused says which file an error is of.
+func (f *form) refused(err error) error {
+	var mistake *files.Mistake
+	if errors.As(err, &mistake) {
+		return refusal(f.path, mistake.Line, "%s", mistake.Message)
+	}
+	return err
+}
+
+// isWorkbook tells whether a file is a workbook that is read.
+func isWorkbook(ctx context.Context, folder fs.FS, path string, o load.Options) (bool, error) {
+	data, err := load.OpenBytes(ctx, folder, path, o)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = data.Close() }()
+	start := make([]byte, len(zipMark))
+	_, err = io.ReadFull(data, start)
+	return err == nil && string(start) == zipMark, nil
+}
+
+const zipMark = "PK\x03\x04"
+
+// readText finds the encoding and the delimiter of a text.
+func (f *form) readText(ctx context.Context, files fs.FS, o load.Options) (err error) {
 	if o.Encoding != "" {
 		f.encoding = encoding{o.Encoding, "as you said"}
-	} else if f.encoding, err = readEncoding(ctx, files, path, o); err != nil {
-		return nil, err
+	} else if f.encoding, err = readEncoding(ctx, files, f.path, o); err != nil {
+		return err
 	}
 	start, whole, err := f.start(ctx, files, o)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := f.readDelimiter(start, whole); err != nil {
-		return nil, err
-	}
-	return f, f.checkHeader()
+	return f.readDelimiter(start, whole)
 }
 
 // start gives the beginning of a file as text, and whether that is all of it.
@@ -97,18 +153,18 @@ func (f *form) readDelimiter(start []byte, whole bool) error {
 		return refusal(f.path, 1, "no character separates columns: none of , ; tab and | is in each line. "+
 			"A table needs a column for the year, one for what the money is for, and one for the amount")
 	}
-	f.delimiter, f.header = best.delimiter, best.header
+	f.delimiter = best.delimiter
 	return nil
 }
 
 // tried is what a delimiter makes of the first rows.
 type tried struct {
 	delimiter  string
-	header     []string
-	rows, same int64 // without the header; those with as many cells as the header
+	columns    int   // in most rows
+	rows, same int64 // below the names; those with as many cells
 }
 
-func (t tried) width() int { return len(t.header) }
+func (t tried) width() int { return t.columns }
 
 // fits tells whether a delimiter fits better than another: by the part of its rows, then by its columns.
 func (t tried) fits(other tried) bool {
@@ -120,89 +176,27 @@ func try(start []byte, whole bool, delimiter string) tried {
 	t := tried{delimiter: delimiter}
 	in := csv.NewReader(bytes.NewReader(start))
 	in.FieldsPerRecord, in.Comma = -1, rune(delimiter[0])
-	for t.rows < mostTried {
+	var lines []line
+	for len(lines) < mostTried {
 		cells, err := in.Read()
-		if err != nil {
-			if !errors.Is(err, io.EOF) && whole {
-				t.rows++ // a row that cannot be read fits nothing
-			}
-			return t
+		isCut := err == nil && !whole && in.InputOffset() >= int64(len(start))
+		if err != nil && !errors.Is(err, io.EOF) && whole {
+			t.rows++ // a row that cannot be read fits nothing
 		}
-		if isCut := !whole && in.InputOffset() >= int64(len(start)); isCut {
-			return t
+		if err != nil || isCut {
+			break
 		}
-		if t.header == nil {
-			t.header = trimmedHeader(cells)
-			continue
-		}
+		lines = append(lines, line{int64(len(lines) + 1), cells})
+	}
+	f := findLayout(lines)
+	t.columns = len(f.columns)
+	for _, l := range lines[min(f.body, len(lines)):] {
 		t.rows++
-		if len(cells) >= t.width() && files.IsBlank(cells[t.width():]) {
+		if len(l.cells) >= t.columns && files.IsBlank(l.cells[t.columns:]) {
 			t.same++
 		}
 	}
 	return t
-}
-
-// trimmedHeader takes the columns without a name off the end of a header.
-func trimmedHeader(cells []string) []string {
-	for len(cells) > 0 && strings.TrimSpace(cells[len(cells)-1]) == "" {
-		cells = cells[:len(cells)-1]
-	}
-	return slices.Clone(cells)
-}
-
-// checkHeader refuses names that no package can have, all at once.
-func (f *form) checkHeader() error {
-	var problems []error
-	problem := func(format string, args ...any) { problems = append(problems, refusal(f.path, 1, format, args...)) }
-	unnamed, numbers := []string(nil), 0
-	first := map[string]string{}
-	for i, name := range f.header {
-		folded := strings.ToLower(name)
-		other, twice := first[folded]
-		switch {
-		case strings.TrimSpace(name) == "":
-			unnamed = append(unnamed, strconv.Itoa(i+1))
-		case twice:
-			problem("two columns are named %q and %q, which differ in case at most: give each a name of its own", shown(other), shown(name))
-		case cube.IsOwnName(name):
-			problem("the column %q begins with _: such names are fiscube's own, so rename it", shown(name))
-		}
-		if isPlainNumber(name) {
-			numbers++
-		}
-		first[folded] = name
-	}
-	years := yearsIn(f.header)
-	switch {
-	case len(years) > 1:
-		problem("the columns %s hold the amounts of a year each: put the year into a column of its own, so that each row has one year "+
-			"and its amount. %s", listed(years, "and"), unpivot(f.path, years, "year", "amount"))
-	case numbers*2 > len(f.header):
-		problem("the first line holds numbers, not the names of columns: put a line of names above it")
-	}
-	if len(unnamed) > 0 {
-		problem("the columns %s have no name in the first line: a title above the table, or a second line of names. "+
-			"Leave one line of names, one for each column, at the top of the file", listed(unnamed, "and"))
-	}
-	return errors.Join(problems...)
-}
-
-// isPlainNumber tells whether a name is a number.
-func isPlainNumber(name string) bool {
-	_, _, ok := numberForm{".", ","}.read(name)
-	return ok
-}
-
-// yearsIn gives the names that are a year alone, as 2019.
-func yearsIn(header []string) []string {
-	var years []string
-	for _, name := range header {
-		if isYear(strings.TrimSpace(name)) {
-			years = append(years, shown(name))
-		}
-	}
-	return years
 }
 
 // The years that budgets are of.

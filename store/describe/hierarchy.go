@@ -22,7 +22,7 @@ func linkLevels(ctx context.Context, p *profile, r *roles, levels []*level) ([]*
 // pairLabels pairs further codes with labels that stand beside them, by their cells, and counts for each pair in how many rows
 // the code decides the label.
 func pairLabels(ctx context.Context, p *profile, r *roles, levels []*level) ([]*level, error) {
-	in := newReading(p, r.year)
+	in := newReading(p, r.year.column)
 	type beside struct {
 		code, label        *level
 		decides, isDecided *dependency
@@ -86,7 +86,7 @@ func levelOf(levels []*level, c *column) *level {
 
 // findParents finds which levels lie below which. A level lies below another of its group if its members decide that one's.
 func findParents(ctx context.Context, p *profile, r *roles, levels []*level) error {
-	in := newReading(p, r.year)
+	in := newReading(p, r.year.column)
 	counts := map[*level]*memberCount{}
 	groups := map[string][]*level{}
 	for _, l := range levels {
@@ -289,7 +289,7 @@ func (k *linking) attachUnknown(levels []*level) {
 func findContexts(ctx context.Context, p *profile, r *roles, levels []*level) (err error) {
 	defer func() { err = cmp.Or(err, dropContexts(ctx, p, r, levels)) }()
 	for range mostContexts {
-		in := newReading(p, r.year)
+		in := newReading(p, r.year.column)
 		var open []*level
 		for _, l := range levels {
 			if l.label != nil && !l.label.many && !l.label.isEmpty() && !l.column.many && l.label.different() > 1 {
@@ -323,7 +323,7 @@ const (
 
 // addContexts adds to each level the one that best tells its members apart.
 func addContexts(ctx context.Context, p *profile, r *roles, levels, open []*level, alone map[*level]agreement) (changed bool, err error) {
-	in := newReading(p, r.year)
+	in := newReading(p, r.year.column)
 	with := func(l, other *level) *dependency {
 		return in.ask(l.label, joined(l.path(), other.path())...)
 	}
@@ -415,7 +415,7 @@ func joined(path, other []*column) []*column {
 
 // dropContexts takes away contexts that those that were added later make needless.
 func dropContexts(ctx context.Context, p *profile, r *roles, levels []*level) error {
-	in := newReading(p, r.year)
+	in := newReading(p, r.year.column)
 	without := func(l *level, w contextLevel) *dependency {
 		path := slices.DeleteFunc(l.path(), func(c *column) bool { return c == w.column })
 		return in.ask(l.label, path...)

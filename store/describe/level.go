@@ -100,7 +100,7 @@ const mostStatements = 31
 func newLevels(p *profile, r *roles) []*level {
 	var levels []*level
 	for _, c := range p.columns {
-		if r.of[c.at] != isLevel && c != r.year {
+		if r.of[c.at] != isLevel && c != r.year.column {
 			continue
 		}
 		l := &level{column: c, label: r.labels[c], labelWhy: r.pairWhy[c], members: int64(c.different())}
@@ -113,7 +113,7 @@ func newLevels(p *profile, r *roles) []*level {
 	for _, l := range levels {
 		c := l.column
 		switch {
-		case c == r.year:
+		case c == r.year.column:
 			l.time, l.why = fiscalYear, r.why[c.at]
 		case l == statements:
 			l.time, l.why = statement, fmt.Sprintf("%s different cells; its name says %q", count(int64(c.different())), has(c.words, monthWords))
@@ -140,7 +140,7 @@ func statementColumn(levels []*level, r *roles) *level {
 	var best *level
 	for _, l := range levels {
 		c := l.column
-		isOne := c != r.year && has(c.words, monthWords) != "" && !c.many && c.different() >= 1 && c.different() <= mostStatements && c.dates == 0 && c.years < c.cells
+		isOne := c != r.year.column && has(c.words, monthWords) != "" && !c.many && c.different() >= 1 && c.different() <= mostStatements && c.dates == 0 && c.years < c.cells
 		if isOne && (best == nil || len(c.words) < len(best.column.words)) {
 			best = l
 		}

@@ -51,6 +51,8 @@ type numbers struct {
 	decimals  int64 // cells with a fraction, in any form
 	others    map[string]int64
 	manyOther bool
+	signs     []string     // that stand around amounts: currencies
+	percents  int64        // cells that end in a sign of percent
 	lengths   map[int]bool // of whole numbers
 	largest   int          // digits of the longest whole part
 }
@@ -61,6 +63,8 @@ type formCounts struct {
 	alike [10]int64 // of these, cells with one mark before three digits: decimals or thousands
 	marks int64     // cells with a mark between digits
 	cells int64
+
+	decorated int64 // cells with signs around their numbers
 }
 
 func (n *numbers) begin() { n.files = append(n.files, formCounts{}) }
@@ -71,6 +75,11 @@ const mostOthers = 4
 func (n *numbers) add(cell string, rows int64) {
 	f := &n.files[len(n.files)-1]
 	f.cells += rows
+	n.percents += boolRows(strings.HasSuffix(cell, "%"), rows)
+	if number, sign, ok := undecorated(cell); ok && n.addSign(sign) {
+		cell = number
+		f.decorated += rows
+	}
 	marked := strings.ContainsAny(cell, ".,' \u00a0\u202f’")
 	read := false
 	for i, form := range numberForms {
@@ -102,6 +111,21 @@ func (n *numbers) add(cell string, rows int64) {
 		return
 	}
 	n.others[cell] += rows
+}
+
+// mostSigns is how many signs are remembered.
+const mostSigns = 3
+
+// addSign notes a sign beside an amount; false where there are too many for signs of currencies.
+func (n *numbers) addSign(sign string) bool {
+	switch {
+	case sign == "" || slices.Contains(n.signs, sign):
+	case len(n.signs) == mostSigns:
+		return false
+	default:
+		n.signs = append(n.signs, sign)
+	}
+	return true
 }
 
 func (n *numbers) addLength(digits int) {
@@ -212,12 +236,36 @@ func (a *amountForms) of(file int, c *column) numberForm {
 // mostNothing is how long a text may be that stands for a missing amount.
 const mostNothing = 5
 
+// nothingWords stand for a missing amount, however many there are.
+var nothingWords = set("- – — − -- … ... .. na n/a n.a. nfp nil null none n.d. s/d x . * missing value ref div/0 n/d")
+
+// isNothing tells whether a text says that there is no amount.
+func isNothing(text string) bool {
+	text = strings.ToLower(strings.Trim(text, "#!() "))
+	return nothingWords[text] || isNotInformed(text)
+}
+
+// mostWritten is how many ways of writing a missing amount a descriptor lists.
+const mostWritten = 50
+
+// writtenForNothing gives the texts of marksOfNothing as they are written, with the space around them.
+func (c *column) writtenForNothing() []string {
+	marks := c.marksOfNothing()
+	written := slices.Clone(marks)
+	for _, v := range c.values {
+		if len(written) < mostWritten && v.text != "" && slices.Contains(marks, strings.TrimSpace(v.text)) {
+			written = appendNew(written, v.text)
+		}
+	}
+	return written
+}
+
 // marksOfNothing gives the few texts that stand where an amount is missing, such as - or n/a, if the column holds amounts
 // otherwise.
 func (c *column) marksOfNothing() []string {
 	var texts []string
 	for text, rows := range c.numbers.others {
-		if len([]rune(text)) > mostNothing || strings.ContainsAny(text, "0123456789") || rows*2 > c.cells {
+		if len([]rune(text)) > mostNothing && !isNothing(text) || strings.ContainsAny(text, "0123456789") || rows*2 > c.cells && !isNothing(text) {
 			return nil
 		}
 		texts = append(texts, text)

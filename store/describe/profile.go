@@ -38,8 +38,10 @@ type column struct {
 	joined  int64 // cells that join a code and a label
 	letters int64 // cells with a letter
 	years   int64
-	zeros   int64 // whole numbers that begin with a needless zero
-	longest int   // characters
+	named   int64   // cells that name a fiscal year
+	formats []int64 // of dates: the cells in each of dateFormats
+	zeros   int64   // whole numbers that begin with a needless zero
+	longest int     // characters
 	numbers numbers
 	firsts  []string // the cell of the first row of each file
 }
@@ -75,14 +77,15 @@ repairs:
 // survey reads all files as they are, each column as text.
 func survey(ctx context.Context, files fs.FS, forms []*form, o load.Options, progress load.Progress) (*load.Source, *load.Survey, error) {
 	type field struct {
-		Name string `json:"name"`
-		Type string `json:"type"`
+		Name   string  `json:"name"`
+		Column *string `json:"column,omitempty"`
+		Type   string  `json:"type"`
 	}
 	var resources []any
 	for i, f := range forms {
 		var fields []field
-		for _, name := range f.header {
-			fields = append(fields, field{name, "string"})
+		for n, name := range f.header {
+			fields = append(fields, field{name, f.column(n), "string"})
 		}
 		resources = append(resources, f.resource(resourceNames(forms)[i], map[string]any{"fields": fields}))
 	}
@@ -105,7 +108,42 @@ func survey(ctx context.Context, files fs.FS, forms []*form, o load.Options, pro
 
 // resource is the entry of a file in a descriptor.
 func (f *form) resource(name string, schema any) map[string]any {
-	return map[string]any{"name": name, "path": f.path, "encoding": f.encoding.name, "dialect": map[string]string{"delimiter": f.delimiter}, "schema": schema}
+	r := map[string]any{"name": name, "path": f.path, "dialect": f.dialect(), "schema": schema}
+	if !f.workbook {
+		r["encoding"] = f.encoding.name
+	}
+	return r
+}
+
+// dialect is how the table of a file is written (Table Dialect), and raggedRows, a key of fiscube's own.
+type dialect struct {
+	Delimiter   string  `json:"delimiter,omitempty"`
+	Header      *bool   `json:"header,omitempty"`
+	HeaderRows  []int64 `json:"headerRows,omitempty"`
+	CommentRows []int64 `json:"commentRows,omitempty"`
+	RaggedRows  bool    `json:"raggedRows,omitempty"`
+	SheetName   string  `json:"sheetName,omitempty"`
+}
+
+func (f *form) dialect() dialect {
+	d := dialect{Delimiter: f.delimiter, CommentRows: slices.Sorted(slices.Values(f.comments)), RaggedRows: f.ragged > 0, SheetName: f.sheet}
+	switch {
+	case len(f.headerRows) == 0:
+		none := false
+		d.Header = &none
+	case len(f.headerRows) > 1 || f.headerRows[0] > 1:
+		d.HeaderRows = f.headerRows
+		d.CommentRows = slices.DeleteFunc(d.CommentRows, func(at int64) bool { return at <= f.headerRows[len(f.headerRows)-1] })
+	}
+	return d
+}
+
+// column gives the published name of a column whose field has another, or nil.
+func (f *form) column(i int) *string {
+	if len(f.headerRows) == 0 || f.columns[i] == f.header[i] {
+		return nil
+	}
+	return &f.columns[i]
 }
 
 // resourceNames names each file by its own name, or by its path where two have one name.
@@ -271,8 +309,17 @@ func (c *column) examine(cell string, rows int64) {
 	if isYear(cell) {
 		c.years += rows
 	}
+	if isYearText(cell) {
+		c.named += rows
+	}
 	if load.IsDate(cell) {
 		c.dates += rows
+		if c.formats == nil {
+			c.formats = make([]int64, len(dateFormats))
+		}
+		for i, format := range dateFormats {
+			c.formats[i] += boolRows(fitsDate(cell, format), rows)
+		}
 	}
 	if _, _, ok := tidy.Split(cell); ok && !load.IsDate(cell) {
 		c.joined += rows

@@ -18,26 +18,137 @@ type measure struct {
 
 func (m *measure) says() bool { return m.currency+m.unit+m.phase+m.direction != "" }
 
-// guessMeasures takes from the names of columns and files what they say of the phase and the direction.
+// guessMeasures takes from the names of columns and files what they say of the phase and the direction, and from the signs beside amounts the currency.
 func (d *Description) guessMeasures() {
 	d.measures = map[*column]*measure{}
 	for _, c := range d.roles.amounts {
 		m := &measure{}
-		for _, p := range phaseWords {
-			if word := has(c.words, p.words); word != "" {
-				m.phase, m.phaseWhy = p.phase, fmt.Sprintf("its name says %q", word)
-				break
-			}
+		if word := phaseOf(c.words); word != "" {
+			m.phase, m.phaseWhy = word, fmt.Sprintf("its name says %q", c.name)
 		}
 		for _, words := range d.namesAround(c) {
-			for _, of := range directionWords {
-				if word := has(words, of.words); word != "" && m.direction == "" {
-					m.direction, m.directionWhy = of.direction, fmt.Sprintf("a name says %q", word)
-				}
+			if direction := directionOf(words); direction != "" && m.direction == "" {
+				m.direction, m.directionWhy = direction, fmt.Sprintf("a name says %q", strings.Join(words, " "))
+			}
+		}
+		if signs := c.numbers.signs; len(signs) == 1 {
+			if currency := currencyOf(signs[0]); currency != "" {
+				m.currency, m.currencyWhy = currency, fmt.Sprintf("its cells have %q", signs[0])
+			}
+		}
+		m.unit, m.unitWhy = d.unitOf(c)
+		if w, ok := d.roles.wide.of(c); ok {
+			m.phase, m.direction = w.phase, w.direction
+		}
+		if o := d.options; o.Currency != "" {
+			m.currency, m.currencyWhy = strings.ToUpper(o.Currency), told
+		}
+		if o := d.options; o.Direction != "" && !d.saysInRows("direction") {
+			m.direction, m.directionWhy = o.Direction, told
+		}
+		for _, q := range d.roles.quality { // what the rows say, the measure does not
+			switch q {
+			case "phase":
+				m.phase = ""
+			case "direction":
+				m.direction = ""
+			case "currency":
+				m.currency = ""
 			}
 		}
 		d.measures[c] = m
 	}
+}
+
+// saysInRows tells whether a column, or the columns of a wide table, say a qualifier of each amount.
+func (d *Description) saysInRows(qualifier string) bool {
+	for _, q := range d.roles.quality {
+		if q == qualifier {
+			return true
+		}
+	}
+	w := d.roles.wide
+	return w != nil && (qualifier == "phase" && w.phases || qualifier == "direction" && w.directions)
+}
+
+// signCurrencies are the currencies that a sign means in one country alone.
+var signCurrencies = map[string]string{"€": "EUR", "£": "GBP", "₴": "UAH", "₹": "INR", "₽": "RUB", "₺": "TRY", "₪": "ILS", "₦": "NGN", "₫": "VND", "₩": "KRW", "฿": "THB",
+	"₱": "PHP", "₲": "PYG", "kč": "CZK", "zł": "PLN", "kn": "HRK", "fr": "CHF", "lei": "RON", "ft": "HUF"}
+
+// currencyOf gives the currency of a sign, or "" where several have it, such as $.
+func currencyOf(sign string) string {
+	if code := signCurrencies[strings.ToLower(sign)]; code != "" {
+		return code
+	}
+	return cube.MeaningOf("currency", sign)
+}
+
+// units are what titles and names say of the unit of amounts.
+var units = []struct {
+	words *regexp.Regexp
+	unit  string
+}{
+	{regexp.MustCompile(`(?i)billions?\b|\bmrd\b|milliarden|milliards`), "1000000000"},
+	{regexp.MustCompile(`(?i)millions?\b|\bmio\b|\bmill?\.|millones|milijun|[$€£]\s?m\b|['’]?000[,. ]?000\b`), "1000000"},
+	{regexp.MustCompile(`(?i)thousands?\b|\btsd\b|\bmiles de\b|tisu[ćc]|tausend|milliers|['’,]000\b|[$€£]\s?k\b|\bteur\b|тис|тыс`), "1000"},
+}
+
+// unitOf gives the unit of a column, which its name or a title above the table says.
+func (d *Description) unitOf(c *column) (unit, why string) {
+	texts := []string{c.name}
+	for _, f := range d.profile.forms {
+		texts = append(texts, f.titles...)
+	}
+	for _, text := range texts {
+		for _, u := range units {
+			if found := u.words.FindString(text); found != "" {
+				return u.unit, fmt.Sprintf("%q says %q", shown(text), found)
+			}
+		}
+	}
+	return "", ""
+}
+
+// namedMeasure is an amount with its name in the model, and the column that it is of, or one of several.
+type namedMeasure struct {
+	name    string
+	column  *column
+	measure *measure
+}
+
+// namedMeasures lists the amounts of the model: the columns, or what a load makes of those of a wide table.
+func (d *Description) namedMeasures() (list []namedMeasure) {
+	w := d.roles.wide
+	if w == nil {
+		for _, c := range d.roles.amounts {
+			list = append(list, namedMeasure{c.name, c, d.measures[c]})
+		}
+		return list
+	}
+	var phases, directions []string
+	for _, c := range w.columns {
+		phases, directions = appendNew(phases, c.phase), appendNew(directions, c.direction)
+	}
+	for _, c := range w.columns {
+		name := d.freeName("amount")
+		if w.phases && len(phases) > 1 {
+			name += "_" + cube.NameOfQualifier("phase", c.phase, phases)
+		}
+		if w.directions && len(directions) > 1 {
+			name += "_" + cube.NameOfQualifier("direction", c.direction, directions)
+		}
+		if !slices.ContainsFunc(list, func(m namedMeasure) bool { return m.name == name }) {
+			list = append(list, namedMeasure{name, c.column, d.measures[c.column]})
+		}
+	}
+	return list
+}
+
+func appendNew(list []string, text string) []string {
+	if slices.Contains(list, text) {
+		return list
+	}
+	return append(list, text)
 }
 
 // namesAround gives the words of a column, of the package and of the files.
@@ -161,6 +272,9 @@ func (d *Description) Questions() []Question {
 	}})
 	for _, c := range d.roles.amounts {
 		m := d.measures[c]
+		if d.saysInRows("phase") {
+			continue
+		}
 		questions = append(questions, Question{
 			Text: "What are the amounts of " + shown(c.name), Choices: []string{"approved", "proposed", "adjusted", "executed"}, Default: m.phase,
 			set: func(answer string) error {

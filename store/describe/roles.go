@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
+
+	"fiscube/cube"
 )
 
 // role is what a column is in the model.
@@ -17,6 +18,7 @@ const (
 	isLabel                  // the label of one
 	isFiscalYear             // the fiscal year
 	isAmount                 // a measure
+	isQualifier              // it says what the amounts of its rows are (cube.Qualifiers)
 	isLeft                   // in no part of the model
 )
 
@@ -24,8 +26,10 @@ const (
 type roles struct {
 	of      []role // by column
 	why     []string
-	year    *column
+	year    yearSource
+	wide    *wide // nil where no amounts of several years stand in columns
 	amounts []*column
+	quality map[*column]string  // the qualifier that a column is
 	labels  map[*column]*column // by key
 	pairWhy map[*column]string  // by key
 	near    []string            // columns that look like amounts, and why they are none
@@ -58,16 +62,16 @@ func nameRoleOf(words []string) nameRole {
 }
 
 // settleRoles finds what each column is. Of the rest, each is a level.
-func (p *profile) settleRoles(allowNoYear bool) (*roles, error) {
-	r := &roles{of: make([]role, len(p.columns)), why: make([]string, len(p.columns)), labels: map[*column]*column{}, pairWhy: map[*column]string{}}
-	if err := p.checkFirstRows(); err != nil {
-		return nil, err
-	}
-	if r.findYear(p); r.year == nil && !allowNoYear {
-		return nil, noYear(p)
+func (d *Description) settleRoles(allowNoYear bool) (*roles, error) {
+	p := d.profile
+	r := &roles{of: make([]role, len(p.columns)), why: make([]string, len(p.columns)), labels: map[*column]*column{}, pairWhy: map[*column]string{}, quality: map[*column]string{}}
+	if d.findYear(r); r.year.kind == noYear && !allowNoYear {
+		return nil, refusal(p.forms[0].path, 0, "no column, no name of a column and no title says the fiscal year: name it, as in --year 2024. "+
+			"--allow no-year describes the file without one; validate and load need it then, too")
 	}
 	r.pairByName(p)
 	for _, c := range p.columns {
+		r.judgeQualifier(c)
 		r.judge(c)
 	}
 	if !slices.Contains(r.of, isAmount) {
@@ -82,80 +86,20 @@ func (p *profile) settleRoles(allowNoYear bool) (*roles, error) {
 	return r, nil
 }
 
-// noYear is the error of files without a fiscal year.
-func noYear(p *profile) error {
-	message := "no column holds the fiscal year in all rows, such as 2024: add one"
-	for _, c := range p.columns {
-		switch {
-		case c.dates == c.cells && c.cells > 0:
-			message = fmt.Sprintf("no column holds the fiscal year in all rows, such as 2024; %s holds dates: add a column with the year", shown(c.name))
-		case c.years > 0 && c.years < c.cells && has(c.words, yearWords) != "":
-			message = fmt.Sprintf("%s of %s cells of %s are no years such as 2024: correct them", count(c.cells-c.years), count(c.cells), shown(c.name))
-		}
-	}
-	return refusal(p.forms[0].path, 0, "%s. --allow no-year describes the file without one; validate and load need it then, too", message)
-}
-
-// checkFirstRows refuses files whose first row is a second line of names: text above columns of numbers, or the numbers of the
-// columns.
-func (p *profile) checkFirstRows() error {
-	for file, f := range p.forms {
-		numeric, names, cells, counted := 0, 0, []string(nil), 0
-		for i, at := range p.index[file] {
-			c := p.columns[at]
-			first := strings.TrimSpace(c.firsts[file])
-			if first == strconv.Itoa(i+1) || first == fmt.Sprintf("(%d)", i+1) {
-				counted++
-			}
-			if c.cells < 2 || c.numbers.readable()*10 < (c.cells-1)*9 {
-				continue
-			}
-			numeric++
-			if hasLetter(first) && len([]rune(first)) > mostNothing && !isPlainNumber(first) { // 1.5E+06 is a number
-				names++
-				cells = append(cells, shown(first))
-			}
-		}
-		switch {
-		case names > 0 && names*2 >= numeric:
-			return refusal(f.path, 2, "this line is a second line of names (%s): leave one line of names, one for each column, at the top of the file",
-				listed(clipped(cells), "and"))
-		case counted == len(f.header) && counted > 2:
-			return refusal(f.path, 2, "this line numbers the columns: leave one line of names alone at the top of the file")
-		}
-	}
-	return nil
-}
-
-// findYear takes the column all of whose cells are years. Of several it is the one that is named so, and the first of these.
-func (r *roles) findYear(p *profile) {
-	best := 0
-	for _, c := range p.columns {
-		if c.years < c.cells || c.isEmpty() {
-			continue
-		}
-		score := 1
-		if named := has(c.words, yearWords) != ""; named && len(c.words) == 1 {
-			score = 3
-		} else if named {
-			score = 2
-		}
-		if score > best && !c.many {
-			best, r.year = score, c
-		}
-	}
-	if r.year == nil {
+// judgeQualifier decides whether the cells of a column say what the amounts of their rows are.
+func (r *roles) judgeQualifier(c *column) {
+	if r.of[c.at] != isLevel || c.many || c.isEmpty() || r.labels[c] != nil {
 		return
 	}
-	first, last := r.year.values[1].text, r.year.values[1].text
-	for _, v := range r.year.values[1:] {
-		first, last = min(first, strings.TrimSpace(v.text)), max(last, strings.TrimSpace(v.text))
+	var members []string
+	for _, v := range c.values[1:] {
+		members = append(members, strings.TrimSpace(v.text))
 	}
-	span := first
-	if last != first {
-		span += " to " + last
+	q := cmp.Or(cube.LooksLike(c.name, members), cube.LooksLike(strings.Join(c.words, " "), members))
+	if q != "" {
+		r.quality[c] = q
+		r.set(c, isQualifier, fmt.Sprintf("it says the %s of amounts: %s", q, listed(clipped(quotedAll(members)), "and")))
 	}
-	r.set(r.year, isFiscalYear, fmt.Sprintf("%s of %s cells are years: %s", count(r.year.years), count(r.year.cells), span))
 }
 
 func (r *roles) set(c *column, to role, why string) { r.of[c.at], r.why[c.at] = to, why }
@@ -164,7 +108,7 @@ func (r *roles) set(c *column, to role, why string) { r.of[c.at], r.why[c.at] = 
 func (r *roles) pairByName(p *profile) {
 	byStem := map[string][]*column{}
 	for _, c := range p.columns {
-		if c != r.year {
+		if c != r.year.column {
 			stem := nameRoleOf(c.words).stem
 			byStem[stem] = append(byStem[stem], c)
 		}
@@ -249,6 +193,10 @@ func (r *roles) judge(c *column) {
 		return
 	}
 	n := &c.numbers
+	if w, ok := r.wide.of(c); ok {
+		r.set(c, isAmount, fmt.Sprintf("%s of %s cells are numbers; its name says %q", count(n.readable()), count(c.cells), w.year))
+		return
+	}
 	nothing := c.marksOfNothing()
 	var others int64
 	for _, rows := range n.others {
@@ -265,6 +213,18 @@ func (r *roles) judge(c *column) {
 			r.near = append(r.near, fmt.Sprintf("%s: %s of %s cells are no numbers, such as %q", shown(c.name), count(c.cells-numbers), count(c.cells), shown(other)))
 		}
 		return
+	case n.percents > 0:
+		r.set(c, isLeft, fmt.Sprintf("%s of %s cells are percents, which are no amounts", count(n.percents), count(c.cells)))
+		return
+	case len(n.signs) > 1:
+		r.near = append(r.near, fmt.Sprintf("%s: its amounts are in several currencies (%s), which are never added: put the currency into a column of its own", shown(c.name), listed(quotedAll(n.signs), "and")))
+		return
+	case r.wide != nil:
+		r.set(c, isLeft, "its name says no year, as those of the other amounts do, and it would be added for each of them")
+		return
+	case has(c.words, countWords) != "" && has(c.words, moneyWords) == "":
+		r.set(c, isLeft, fmt.Sprintf("it is named %q: numbers that are no money", has(c.words, countWords)))
+		return
 	case has(c.words, rateWords) != "":
 		r.set(c, isLeft, fmt.Sprintf("it is named %q: sums of rates mean nothing", has(c.words, rateWords)))
 		return
@@ -277,6 +237,8 @@ func (r *roles) judge(c *column) {
 	switch {
 	case money != "" && !kind:
 		evidence += fmt.Sprintf("; its name says %q", money)
+	case len(n.signs) == 1:
+		evidence += fmt.Sprintf(", with %q", n.signs[0])
 	case n.decimals > 0:
 		evidence += fmt.Sprintf(", %s of them with decimals", count(n.decimals))
 	case n.negative > 0:
@@ -311,7 +273,7 @@ func (r *roles) judgeEmpty(p *profile) {
 	for _, c := range p.columns {
 		switch {
 		case !c.isEmpty() || r.of[c.at] == isLabel:
-		case has(c.words, moneyWords) != "" && has(c.words, codeWords) == "" && r.labels[c] == nil:
+		case has(c.words, moneyWords) != "" && has(c.words, codeWords) == "" && r.labels[c] == nil && r.wide == nil && has(c.words, countWords) == "":
 			r.set(c, isAmount, fmt.Sprintf("it is empty in all %s rows; its name says %q, as the names of other amounts do", count(p.rows), has(c.words, moneyWords)))
 		default:
 			r.set(c, isLeft, fmt.Sprintf("it is empty in all %s rows", count(p.rows)))

@@ -31,7 +31,7 @@ type statements struct {
 // settleStatements finds whether rows state the same money again. The survey finds it in columns of few whole numbers; months and
 // reports that are written as words, in cells or in the names of the files, are put in order here first.
 func (d *Description) settleStatements(ctx context.Context, progress load.Progress) error {
-	if d.roles.year == nil {
+	if d.roles.year.column == nil {
 		return nil
 	}
 	if err := d.findInFileNames(ctx); err != nil || d.statements.by != "" {
@@ -226,7 +226,7 @@ func (d *Description) rise(ctx context.Context, rank func(file int, codes []uint
 			if !ok {
 				continue
 			}
-			hash := keyOf(d.roles.year, key, codes)
+			hash := keyOf(d.roles.year.column, key, codes)
 			known, met := byKey[hash]
 			if !met && len(byKey) == mostRisingKeys {
 				continue

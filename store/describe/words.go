@@ -196,4 +196,4 @@ var directionWords = []struct {
 
 // notInformed are texts, folded, that stand for a member that nobody knows.
 var notInformed = []string{"no informado", "sin informacion", "sin especificar", "sin dato", "sin datos", "no disponible", "no aplica",
-	"not informed", "not specified", "not available", "unknown", "nepoznato", "nije navedeno", "nao informado"}
+	"not informed", "not specified", "no data", "keine angabe", "not available", "unknown", "nepoznato", "nije navedeno", "nao informado"}

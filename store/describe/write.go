@@ -15,70 +15,75 @@ import (
 	"fiscube/cube/fdp"
 )
 
+// descriptor is what a descriptor of a description has (Fiscal Data Package 1.0).
+type descriptor struct {
+	Schema      string           `json:"$schema,omitempty"`
+	Name        string           `json:"name"`
+	Title       string           `json:"title"`
+	ColumnTypes []fdp.ColumnType `json:"columnTypes,omitempty"`
+	Resources   []resource       `json:"resources"`
+}
+
+type resource struct {
+	Profile  string  `json:"profile"`
+	Name     string  `json:"name"`
+	Path     string  `json:"path"`
+	Format   string  `json:"format"`
+	Encoding string  `json:"encoding,omitempty"`
+	Dialect  dialect `json:"dialect"`
+	Schema   schema  `json:"schema"`
+}
+
+type schema struct {
+	Fields        []field  `json:"fields"`
+	ExtraFields   []field  `json:"extraFields,omitempty"`
+	MissingValues []string `json:"missingValues,omitempty"`
+}
+
+type field struct {
+	Name        string            `json:"name"`
+	Column      *string           `json:"column,omitempty"`
+	Type        string            `json:"type"`
+	Format      string            `json:"format,omitempty"`
+	ColumnType  string            `json:"columnType,omitempty"`
+	DecimalChar string            `json:"decimalChar,omitempty"`
+	GroupChar   string            `json:"groupChar,omitempty"`
+	BareNumber  *bool             `json:"bareNumber,omitempty"`
+	Normalize   map[string]string `json:"normalize,omitempty"`
+	Constant    string            `json:"constant,omitempty"`
+	Target      bool              `json:"normalizationTarget,omitempty"`
+}
+
 // Descriptor writes what the files are: where they lie, how they are written, and which of their fields is the year and which are
 // amounts. What the fields mean is in the overlay, where comments can say why.
 func (d *Description) Descriptor() ([]byte, error) {
-	type field struct {
-		Name        string `json:"name"`
-		Type        string `json:"type"`
-		ColumnType  string `json:"columnType,omitempty"`
-		DecimalChar string `json:"decimalChar,omitempty"`
-		GroupChar   string `json:"groupChar,omitempty"`
-	}
-	type schema struct {
-		Fields        []field  `json:"fields"`
-		MissingValues []string `json:"missingValues,omitempty"`
-	}
-	type dialect struct {
-		Delimiter string `json:"delimiter"`
-	}
-	type resource struct {
-		Profile  string  `json:"profile"`
-		Name     string  `json:"name"`
-		Path     string  `json:"path"`
-		Format   string  `json:"format"`
-		Encoding string  `json:"encoding"`
-		Dialect  dialect `json:"dialect"`
-		Schema   schema  `json:"schema"`
-	}
-	document := struct {
-		Schema      string           `json:"$schema,omitempty"`
-		Name        string           `json:"name"`
-		Title       string           `json:"title"`
-		ColumnTypes []fdp.ColumnType `json:"columnTypes,omitempty"`
-		Resources   []resource       `json:"resources"`
-	}{Name: d.Name, Title: d.Title, ColumnTypes: d.columnTypes()}
+	document := descriptor{Name: d.Name, Title: d.Title, ColumnTypes: d.columnTypes()}
 	if d.options.Schemas != "" {
 		document.Schema = d.schema("descriptor")
 	}
+	typeOf := map[string]string{}
+	for _, t := range document.ColumnTypes {
+		typeOf[t.Field] = t.Name
+	}
 	names := resourceNames(d.profile.forms)
 	for i, f := range d.profile.forms {
-		r := resource{Profile: "tabular-data-resource", Name: names[i], Path: f.path, Format: "csv", Encoding: f.encoding.name, Dialect: dialect{Delimiter: f.delimiter}}
+		r := resource{Profile: "tabular-data-resource", Name: names[i], Path: f.path, Format: "csv", Encoding: f.encoding.name, Dialect: f.dialect()}
+		if f.workbook {
+			r.Format, r.Encoding = "xlsx", ""
+		}
 		missing := []string{""}
 		for n, name := range f.header {
 			c := d.profile.columns[d.profile.index[i][n]]
-			own := field{Name: name, Type: "string"}
-			for _, t := range document.ColumnTypes {
-				if t.Field == name {
-					own.ColumnType = t.Name
-				}
-			}
-			switch d.roles.of[c.at] {
-			case isFiscalYear:
-				own.Type, own.ColumnType = "integer", cube.ColumnTypeFiscalYear
-			case isAmount:
-				own.Type, own.ColumnType = "number", "value"
-				if form := d.forms.of(i, c); form != numberForms[plain] {
-					own.DecimalChar, own.GroupChar = form.decimal, form.group
-				}
-				for _, text := range c.marksOfNothing() {
-					if !slices.Contains(missing, text) {
-						missing = append(missing, text)
-					}
+			own := field{Name: name, Column: f.column(n), Type: "string", ColumnType: typeOf[name]}
+			d.settleField(&own, i, c)
+			if d.roles.of[c.at] == isAmount {
+				for _, text := range c.writtenForNothing() {
+					missing = appendNew(missing, text)
 				}
 			}
 			r.Schema.Fields = append(r.Schema.Fields, own)
 		}
+		r.Schema.ExtraFields = d.extraFields(i)
 		if len(missing) > 1 {
 			r.Schema.MissingValues = missing
 		}
@@ -90,6 +95,67 @@ func (d *Description) Descriptor() ([]byte, error) {
 	out.SetIndent("", "  ")
 	err := out.Encode(document)
 	return text.Bytes(), err
+}
+
+// settleField gives the field of a column its types, and how its cells are written in a file.
+func (d *Description) settleField(own *field, file int, c *column) {
+	switch d.roles.of[c.at] {
+	case isFiscalYear:
+		own.ColumnType = cube.ColumnTypeFiscalYear
+		switch y := d.roles.year; y.kind {
+		case yearOfNumbers:
+			own.Type = "integer"
+		case yearOfDates:
+			own.Type, own.Format = "date", y.format
+			if y.format == dateFormats[0] {
+				own.Format = ""
+			}
+		}
+	case isQualifier:
+		own.ColumnType = map[string]string{"phase": "phase:id", "direction": "direction", "currency": "value-currency:code", "kind": "value-kind:code"}[d.roles.quality[c]]
+	case isAmount:
+		own.Type, own.ColumnType = "number", "value"
+		if form := d.forms.of(file, c); form != numberForms[plain] {
+			own.DecimalChar, own.GroupChar = form.decimal, form.group
+		}
+		if c.numbers.files[file].decorated > 0 {
+			own.BareNumber = new(bool)
+		}
+		if w, ok := d.roles.wide.of(c); ok {
+			own.ColumnType = ""
+			own.Normalize = map[string]string{d.yearField(): w.year}
+			if d.roles.wide.phases {
+				own.Normalize[d.freeName("phase")] = w.phase
+			}
+			if d.roles.wide.directions {
+				own.Normalize[d.freeName("direction")] = w.direction
+			}
+		}
+	}
+}
+
+// extraFields are the fields that no column has: the year of a file, and what the amounts of a wide table become.
+func (d *Description) extraFields(file int) (extra []field) {
+	y, w := d.roles.year, d.roles.wide
+	year := field{Name: d.yearField(), Type: "integer", ColumnType: cube.ColumnTypeFiscalYear}
+	if y.isText(w) {
+		year.Type = "string"
+	}
+	switch y.kind {
+	case yearOfFiles:
+		year.Constant = y.texts[file]
+		return []field{year}
+	case yearOfColumns:
+		extra = []field{year}
+		if w.phases {
+			extra = append(extra, field{Name: d.freeName("phase"), Type: "string", ColumnType: "phase:id"})
+		}
+		if w.directions {
+			extra = append(extra, field{Name: d.freeName("direction"), Type: "string", ColumnType: "direction"})
+		}
+		return append(extra, field{Name: d.freeName("amount"), Type: "number", ColumnType: "value", Target: true})
+	}
+	return nil
 }
 
 // columnTypes makes a column type for each level but the fiscal year, and for its labels, so that other tools know what a column is. The
@@ -172,15 +238,15 @@ func (d *Description) writeMeasures(w *yamlWriter) {
 	if months := d.months(); len(months) > 0 {
 		w.note(monthColumns(d.profile.forms[0].path, months))
 	}
-	for _, c := range d.roles.amounts {
-		m := d.measures[c]
-		w.line(2, scalar(c.name)+":", d.roles.why[c.at])
+	for _, named := range d.namedMeasures() {
+		c, m := named.column, named.measure
+		w.line(2, scalar(named.name)+":", d.roles.why[c.at])
 		w.known(4, "currency", m.currency, "EUR", m.currencyWhy)
 		w.known(4, "unit", m.unit, "1", m.unitWhy)
 		w.known(4, "phase", m.phase, "approved", m.phaseWhy)
 		w.known(4, "direction", m.direction, "expenditure", m.directionWhy)
 		if !m.says() {
-			w.line(4, "title: {en: "+scalar(c.name)+"}", "")
+			w.line(4, "title: {en: "+scalar(named.name)+"}", "")
 		}
 	}
 }
@@ -209,6 +275,10 @@ func (d *Description) writeDimensions(w *yamlWriter) {
 	w.blank()
 	w.line(0, "dimensions:", "")
 	var written []string
+	if y := d.roles.year; y.kind != noYear {
+		written = []string{"date"}
+		w.line(2, "date: {type: datetime}", "")
+	}
 	for _, l := range d.levels {
 		if slices.Contains(written, l.dimension) {
 			continue
@@ -235,10 +305,17 @@ func (d *Description) writeLevels(w *yamlWriter) {
 	w.blank()
 	w.note("Levels: in which dimension a column is, which level is above it (parent), which column has its labels, and which other codes its own need to mean something (within).")
 	w.line(0, "levels:", "")
+	d.writeYear(w)
 	for _, l := range d.levels {
+		if l.time == fiscalYear && d.roles.year.kind != yearOfDates {
+			continue
+		}
 		w.line(2, scalar(l.column.name)+":", l.why)
 		w.line(4, "dimension: "+scalar(l.dimension), "")
-		if l.parent != nil {
+		switch {
+		case l.time == fiscalYear:
+			w.line(4, "parent: "+scalar(d.yearLevel()), "")
+		case l.parent != nil:
 			w.line(4, "parent: "+scalar(l.parent.column.name), l.parentWhy)
 		}
 		switch {
@@ -262,6 +339,19 @@ func (d *Description) writeLevels(w *yamlWriter) {
 	}
 }
 
+// writeYear writes the level of the fiscal year.
+func (d *Description) writeYear(w *yamlWriter) {
+	y := d.roles.year
+	if y.kind == noYear {
+		return
+	}
+	w.line(2, scalar(d.yearLevel())+":", y.why)
+	w.line(4, "dimension: date", "")
+	if y.isText(d.roles.wide) {
+		w.line(4, "label: "+scalar(d.yearField()), "the year as it is published")
+	}
+}
+
 func (d *Description) writeRest(w *yamlWriter) {
 	if texts := d.unknownTexts(); len(texts) > 0 {
 		w.blank()
@@ -281,13 +371,13 @@ func (d *Description) writeRest(w *yamlWriter) {
 		w.line(2, "by: "+scalar(s.by), "")
 	case s.asked != nil:
 		w.note(s.why + fmt.Sprintf(". If each %s states the year since January again, write snapshots: {by: %s, per: [%s]}.", shown(s.asked.column.name),
-			scalar(s.asked.column.name), scalar(d.yearName())))
+			scalar(s.asked.column.name), scalar(d.yearLevel())))
 		w.line(0, "snapshots: none", "")
 	default:
 		w.line(0, "snapshots: none", "no column of months or reports over which amounts are stated again")
 	}
 	if s.by != "" {
-		w.line(2, "per: ["+scalar(d.yearName())+"]", "")
+		w.line(2, "per: ["+scalar(d.yearLevel())+"]", "")
 		var order []string
 		for _, text := range s.order {
 			order = append(order, scalar(text))
@@ -314,13 +404,6 @@ func (d *Description) writeRest(w *yamlWriter) {
 		w.blank()
 		w.note("In no dimension, but in each row: " + strings.Join(clipped(left), "; ") + ".")
 	}
-}
-
-func (d *Description) yearName() string {
-	if d.roles.year == nil {
-		return ""
-	}
-	return d.roles.year.name
 }
 
 // unknownTexts lists the texts, one of each spelling, that stand for members that nobody knows.

@@ -31,6 +31,7 @@ type fieldStats struct {
 	asInteger  bool
 	asNumber   bool
 	asJoined   bool
+	constant   bool  // the file has no column of it, so that each row has its cell
 	asWritten  bool  // codes that differ by outer spaces are different
 	parents    []int // the indices of the cells that its codes belong under
 	cellCounts

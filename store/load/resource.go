@@ -34,6 +34,7 @@ func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
 		}
 		f := newFieldStats(c, order, i, r.resource.Schema.Fields[i], s.draft)
 		f.column, f.asWritten = n, s.source.overlay.Off(repair.CodePadded, c.Name)
+		f.constant = r.resource.IsConstant(i)
 		r.fields = append(r.fields, f)
 		if c.FiscalYear {
 			r.year = i
@@ -207,7 +208,7 @@ func (r *resourceSurvey) row(row files.Record) {
 	keys := false
 	for i, f := range r.fields {
 		f.addMet(r.met[i], row)
-		keys = keys || !r.met[i].missing && !f.asNumber && f.index != r.year
+		keys = keys || !r.met[i].missing && !f.asNumber && f.index != r.year && !f.constant
 	}
 	year := r.yearOf(row.Cells)
 	if !keys && len(r.keyless) < mostKeyless && r.hasRoomFor(row.Cells) {

@@ -32,6 +32,7 @@ type Table struct {
 	firstAt  int64
 
 	unnamed int   // columns at the end that neither the header nor any row fills
+	short   int64 // rows that end early
 	blank   int64 // rows left out so far because they hold nothing
 	end     int64 // the line at which the last row ended
 }
@@ -356,6 +357,10 @@ func IsBlank(cells []string) bool {
 // fit takes the cells of the columns without a name off a row: they must be empty.
 func (t *Table) fit(cells []string, line int64) ([]string, error) {
 	want := len(t.resource.FileFields())
+	if t.resource.Dialect.Ragged && len(cells) < want {
+		t.short++
+		cells = append(slices.Clone(cells), make([]string, want-len(cells))...)
+	}
 	switch {
 	case len(cells) < want || len(cells) > want+t.unnamed:
 		return cells, &Mistake{CodeCellCount, fmt.Sprintf("the row has %d cells, the schema %d fields", len(cells), want), line}
@@ -386,6 +391,7 @@ const (
 	CodeReadCompressed = "read-compressed"
 	CodeBlankRows      = "blank-rows"
 	CodeUnnamedColumns = "unnamed-columns"
+	CodeShortRows      = "short-rows"
 )
 
 // Notes says what was assumed in reading the file to its end.
@@ -400,6 +406,9 @@ func (t *Table) Notes() []findings.Finding {
 	}
 	if t.blank > 0 {
 		note(CodeBlankRows, findings.Params{"rows": int64(t.blank)})
+	}
+	if t.short > 0 {
+		note(CodeShortRows, findings.Params{"rows": t.short})
 	}
 	if t.unnamed > 0 {
 		note(CodeUnnamedColumns, findings.Params{"columns": int64(t.unnamed)})

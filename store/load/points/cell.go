@@ -128,7 +128,7 @@ func bareNumber(cell string) (string, bool) {
 	cell = tidy.Digits(cell)
 	first, last := strings.IndexFunc(cell, unicode.IsDigit), strings.LastIndexFunc(cell, unicode.IsDigit)
 	if first < 0 {
-		return cell, true // no number, which the survey tells
+		return strings.TrimSpace(cell), true // no number, which the survey tells
 	}
 	before := cell[:first]
 	number := cell[first : last+1]

@@ -1,0 +1,58 @@
+package describe
+
+import (
+	"strings"
+	"unicode"
+
+	"fiscube/internal/tidy"
+)
+
+// Amounts have signs around them in many files: a currency ($1,200, 5 €, EUR 5, kn), parentheses or a minus behind the number for what is below
+// zero. Table Schema says so by bareNumber: false.
+
+// longestSign is how many letters a currency has that stands beside an amount.
+const longestSign = 4
+
+// undecorated takes the signs off an amount. It is false for a cell without signs, and for one that has words or percents beside its number.
+func undecorated(cell string) (number string, sign string, ok bool) {
+	cell = tidy.Digits(strings.TrimSpace(cell))
+	first, last := strings.IndexFunc(cell, isASCIIDigit), strings.LastIndexFunc(cell, isASCIIDigit)
+	if first < 0 {
+		return "", "", false
+	}
+	if first > 0 && (cell[first-1] == '.' || cell[first-1] == ',') {
+		first--
+	}
+	before, after := cell[:first], cell[last+1:]
+	number = cell[first : last+1]
+	below := 0
+	for _, part := range []string{before, after} {
+		var letters []rune
+		for _, r := range part {
+			switch {
+			case unicode.IsLetter(r):
+				letters = append(letters, r)
+			case unicode.Is(unicode.Sc, r):
+				sign += string(r)
+			case r == '-' || r == '−' || r == '(':
+				below++
+			case r == ')' || r == '+' || r == '.' || r == '–' || unicode.IsSpace(r):
+			default:
+				return "", "", false
+			}
+		}
+		if len(letters) > longestSign {
+			return "", "", false
+		}
+		sign += string(letters)
+	}
+	if below > 1 || strings.Contains(before, "(") != strings.Contains(after, ")") || before == "" && after == "" {
+		return "", "", false
+	}
+	if below > 0 {
+		number = "-" + number
+	}
+	return number, sign, true
+}
+
+func isASCIIDigit(r rune) bool { return r >= '0' && r <= '9' }

@@ -1,0 +1,437 @@
+package describe
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"fiscube/cube"
+	"fiscube/internal/tidy"
+	"fiscube/store/load/files"
+)
+
+// layout says which lines of a file hold the names of its columns, and which hold no row. In tables of spreadsheets a title stands above the names,
+// and sources and notes below the rows:
+//
+//  1. A table is as wide as most of its lines. The names stand in the first line in which most columns have a text, and no number.
+//  2. A line above them that has texts over several columns, such as years, is a part of the names, and so is a line of texts below them above
+//     columns of numbers. A text of the upper line is that of the columns to the right of it, too, up to the next: the cell was merged.
+//  3. Where the first such line holds numbers in columns of numbers, there are no names.
+//  4. Lines above the names, and short ones at the end of the file, are no rows, and nor is a line that numbers the columns.
+type layout struct {
+	columns    []string // the names as they are published, the parts of those in two lines joined
+	names      []string // the same, with the texts of merged cells
+	headerRows []int64  // their lines; none: there are no names
+	comments   []int64  // lines that are no rows
+	titles     []string // the texts above the names
+	notes      []string // those below the rows
+	ragged     int64    // rows that end early
+	body       int      // the index of the first row below the names, among those that are looked at
+}
+
+// line is a line of a table with its number.
+type line struct {
+	at    int64
+	cells []string
+}
+
+func (l line) filled() (n int) {
+	for _, cell := range l.cells {
+		if strings.TrimSpace(cell) != "" {
+			n++
+		}
+	}
+	return n
+}
+
+func (l line) cell(i int) string {
+	if i >= len(l.cells) {
+		return ""
+	}
+	return strings.TrimSpace(l.cells[i])
+}
+
+// width gives how many cells most lines have, without blank ones at their end; of widths that are as frequent the greatest.
+func widthOf(lines []line) int {
+	counts := map[int]int{}
+	for _, l := range lines {
+		if n := len(trimmed(l.cells)); n > 0 {
+			counts[n]++
+		}
+	}
+	width, most, all := 0, 0, 0
+	for _, n := range counts {
+		all += n
+	}
+	for w, n := range counts {
+		if n > most || n == most && w > width {
+			width, most = w, n
+		}
+	}
+	for w, n := range counts { // a few columns that most rows leave empty at their end are columns
+		if w > width && n*10 >= all {
+			width = w
+		}
+	}
+	return width
+}
+
+// trimmed takes the blank cells off the end of a line.
+func trimmed(cells []string) []string {
+	for len(cells) > 0 && strings.TrimSpace(cells[len(cells)-1]) == "" {
+		cells = cells[:len(cells)-1]
+	}
+	return cells
+}
+
+// mostAbove is how many lines may stand above the names.
+const mostAbove = 60
+
+// findLayout finds the names among the first lines of a file.
+func findLayout(lines []line) layout {
+	width := widthOf(lines)
+	at := slices.IndexFunc(lines[:min(len(lines), mostAbove)], func(l line) bool { return l.filled() >= 2 && l.filled()*10 >= width*6 })
+	if at < 0 {
+		at = max(0, slices.IndexFunc(lines, func(l line) bool { return l.filled() > 0 }))
+	}
+	if at >= len(lines) {
+		return layout{}
+	}
+	numeric := numericColumns(lines[at+1:], max(width, len(lines[at].cells)))
+	for i := range numeric {
+		numeric[i] = numeric[i] && !yearsStandIn(lines[at+1:], i)
+	}
+	var f layout
+	switch {
+	case f.isRow(lines[at], numeric):
+		f.body = at
+		f.columns = make([]string, len(trimmed(lines[at].cells)))
+		f.names = f.columns
+	default:
+		f.setNames(lines, at, numeric)
+	}
+	f.leaveAbove(lines)
+	return f
+}
+
+// leaveAbove notes the lines above the rows that are no names.
+func (f *layout) leaveAbove(lines []line) {
+	for _, l := range lines[:f.body] {
+		if slices.Contains(f.headerRows, l.at) {
+			continue
+		}
+		f.comments = append(f.comments, l.at)
+		for _, cell := range l.cells {
+			if text := tidy.Label(cell); text != "" {
+				f.titles = append(f.titles, text)
+			}
+		}
+	}
+}
+
+// setNames takes the names from a line, and from the one above or below it.
+func (f *layout) setNames(lines []line, at int, numeric []bool) {
+	upper, lower := lines[at], line{}
+	f.body = at + 1
+	f.headerRows = []int64{upper.at}
+	switch {
+	case at > 0 && isAbove(lines[at-1], numeric):
+		upper, lower = lines[at-1], lines[at]
+		f.headerRows = []int64{upper.at, lower.at}
+	case at+1 < len(lines) && isBelow(lines[at+1], numeric):
+		lower = lines[at+1]
+		f.headerRows = append(f.headerRows, lower.at)
+		f.body++
+	}
+	if f.body < len(lines) && numbersColumns(lines[f.body]) {
+		f.body++
+	}
+	merged := ""
+	for i := range max(len(trimmed(upper.cells)), len(trimmed(lower.cells))) {
+		own, below := upper.cell(i), lower.cell(i)
+		f.columns = append(f.columns, joinedAsRead(upper, lower, i))
+		switch {
+		case lower.cells == nil:
+			f.names = append(f.names, f.columns[i])
+			continue
+		case own != "":
+			merged = own
+		case below != "" && i < len(numeric) && numeric[i]:
+			own = merged
+		}
+		f.names = append(f.names, strings.TrimSpace(own+" "+below))
+	}
+}
+
+// joinedAsRead gives the name of a column in two lines as a load reads it.
+func joinedAsRead(upper, lower line, i int) string {
+	text := func(l line) string {
+		if i < len(l.cells) {
+			return l.cells[i]
+		}
+		return ""
+	}
+	own, below := text(upper), text(lower)
+	if own != "" && below != "" {
+		return own + " " + below
+	}
+	return own + below
+}
+
+// isRow tells whether a line where names might stand is a row: it has numbers in columns of numbers, and a name in none.
+func (f *layout) isRow(l line, numeric []bool) bool {
+	numbers := 0
+	for i, is := range numeric {
+		cell := l.cell(i)
+		_, isYear := cube.FiscalYear(cell, false)
+		switch {
+		case !is || cell == "" || isYear:
+		case !isNumber(cell):
+			return false
+		default:
+			numbers++
+		}
+	}
+	return numbers > 0
+}
+
+// isAbove tells whether a line above the names is a part of them: it has texts over columns of numbers, one of which says a year or a phase.
+func isAbove(l line, numeric []bool) bool {
+	texts, says := 0, false
+	for i, is := range numeric {
+		cell := l.cell(i)
+		if !is || cell == "" {
+			continue
+		}
+		texts++
+		word := wordsOf(cell)
+		says = says || yearIn(cell) != "" || phaseOf(word) != "" || directionOf(word) != "" || monthOf(word) != ""
+	}
+	return texts > 0 && says
+}
+
+// isBelow tells whether a line below the names is a second line of them: it has texts over the columns of numbers.
+func isBelow(l line, numeric []bool) bool {
+	numbers, names := 0, 0
+	for i, is := range numeric {
+		if !is {
+			continue
+		}
+		numbers++
+		if cell := l.cell(i); hasLetter(cell) && len([]rune(cell)) > mostNothing && !isNumber(cell) || yearIn(cell) == cell && cell != "" {
+			names++
+		}
+	}
+	return names > 0 && names*2 >= numbers
+}
+
+// numbersColumns tells whether a line numbers the columns: 1, 2, 3 or (1), (2), (3).
+func numbersColumns(l line) bool {
+	for i, cell := range trimmed(l.cells) {
+		n := strconv.Itoa(i + 1)
+		if cell = strings.TrimSpace(cell); cell != n && cell != "("+n+")" {
+			return false
+		}
+	}
+	return len(trimmed(l.cells)) > 2
+}
+
+// numericColumns tells which columns hold numbers in nine of ten lines that have something there.
+func numericColumns(lines []line, width int) []bool {
+	numeric := make([]bool, width)
+	for i := range numeric {
+		cells, numbers := 0, 0
+		for n, l := range lines {
+			cell := l.cell(i)
+			if cell == "" || n == 0 && !isNumber(cell) { // it may be a second line of names
+				continue
+			}
+			cells++
+			if isNumber(cell) || len([]rune(cell)) <= mostNothing && !hasDigit(cell) && !hasLetter(cell) {
+				numbers++
+			}
+		}
+		numeric[i] = cells > 0 && numbers*10 >= cells*9
+	}
+	return numeric
+}
+
+// yearsStandIn tells whether a column holds fiscal years: its name has no number, and its cells are no names.
+func yearsStandIn(lines []line, i int) bool {
+	cells, years := 0, 0
+	for _, l := range lines {
+		if cell := l.cell(i); cell != "" {
+			cells++
+			if isYearText(cell) {
+				years++
+			}
+		}
+	}
+	return cells > 1 && years*10 >= cells*9
+}
+
+func hasDigit(text string) bool { return strings.ContainsFunc(text, unicode.IsDigit) }
+
+// isNumber tells whether a cell is an amount in one of the forms that are known.
+func isNumber(cell string) bool {
+	if number, _, ok := undecorated(cell); ok {
+		cell = number
+	}
+	for _, form := range numberForms {
+		if _, _, ok := form.read(cell); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// mostBelow is how many lines may stand below the rows.
+const mostBelow = 100
+
+// endAt notes the lines below the rows: short ones without numbers, at the end of the file.
+func (f *layout) endAt(last []line) {
+	width := len(f.columns)
+	for _, l := range slices.Backward(last) {
+		n := l.filled()
+		if n == 0 {
+			continue
+		}
+		if n > max(1, width/4) || slices.ContainsFunc(l.cells[min(len(l.cells), 1):], isNumber) || n == len(l.cells) && width == n || isNumber(strings.Join(l.cells, "")) {
+			return
+		}
+		if width < 4 && len(l.cells) >= width && !isNote(l.cells) {
+			return
+		}
+		f.comments = append(f.comments, l.at)
+		f.notes = append(f.notes, tidy.Label(strings.Join(trimmed(l.cells), " ")))
+	}
+}
+
+// noteWords begin sources and notes.
+var noteWords = regexp.MustCompile(`(?i)^\W*(source|sources|note|notes|fuente|fuentes|nota|notas|izvor|napomena|quelle|hinweis|anmerkung|fonte|zdroj|джерело|\*)`)
+
+func isNote(cells []string) bool { return noteWords.MatchString(strings.Join(cells, " ")) }
+
+// readLayout looks at the lines of a table: at the first ones for the names, at the others for what is no row.
+func (f *form) readLayout(t *files.Table, headerRow int) error {
+	var first, last []line
+	settled := false
+	settle := func() {
+		if !settled {
+			f.layout, settled = findLayout(first), true
+			if headerRow > 0 {
+				f.takeHeader(first, headerRow)
+			}
+		}
+	}
+	for record, err := range t.Lines() {
+		if err != nil {
+			return err
+		}
+		l := line{record.Line, slices.Clone(record.Cells)}
+		if len(first) < mostTried {
+			first = append(first, l)
+		} else {
+			settle()
+		}
+		if last = append(last, l); len(last) > 2*mostBelow {
+			last = slices.Clone(last[mostBelow:])
+		}
+		if settled {
+			f.countRagged(l)
+		}
+	}
+	settle()
+	for _, l := range first[min(f.body, len(first)):] {
+		f.countRagged(l)
+	}
+	begins := int64(0)
+	if f.body < len(first) {
+		begins = first[f.body].at
+	}
+	f.endAt(slices.DeleteFunc(last, func(l line) bool { return l.at < begins }))
+	return nil
+}
+
+// takeHeader takes the names from a line that a person named.
+func (f *form) takeHeader(first []line, at int) {
+	i := slices.IndexFunc(first, func(l line) bool { return l.at == int64(at) })
+	if i < 0 {
+		return
+	}
+	f.layout = layout{}
+	f.setNames(first, i, make([]bool, len(first[i].cells)))
+	f.leaveAbove(first)
+}
+
+func (f *form) countRagged(l line) {
+	if n := len(l.cells); n > 0 && n < len(f.columns) && l.filled() > 0 {
+		f.ragged++
+	}
+}
+
+// longestName is how many characters the name of a field has that is made of that of a column.
+const longestName = 100
+
+// fieldNames gives each column a name that a field may have: the published one as far as it can be, with a number where two are alike.
+func fieldNames(published []string) []string {
+	names := make([]string, len(published))
+	taken := map[string]bool{}
+	for _, name := range published {
+		if isFieldName(name) {
+			taken[strings.ToLower(name)] = false
+		}
+	}
+	for i, published := range published {
+		name := published
+		if !isFieldName(name) || taken[strings.ToLower(name)] {
+			name = strings.TrimLeft(tidy.Label(strings.ReplaceAll(published, "\x00", "")), "_ ")
+			if runes := []rune(name); len(runes) > longestName {
+				name = strings.TrimSpace(string(runes[:longestName]))
+			}
+			if name == "" {
+				name = "column " + strconv.Itoa(i+1)
+			}
+			for n, base := 2, name; ; n++ {
+				if _, known := taken[strings.ToLower(name)]; !known {
+					break
+				}
+				name = base + " " + strconv.Itoa(n)
+			}
+		}
+		taken[strings.ToLower(name)] = true
+		names[i] = name
+	}
+	return names
+}
+
+// isFieldName tells whether a published name may stay as it is.
+func isFieldName(name string) bool {
+	return strings.TrimSpace(name) == name && name != "" && !strings.ContainsFunc(name, unicode.IsControl) && !cube.IsOwnName(name) && len([]rune(name)) <= longestName && !strings.ContainsRune(name, 0)
+}
+
+// nameColumns names the columns of files without names by what is in them: year, amount, text 1.
+func (d *Description) nameColumns() {
+	for i, f := range d.profile.forms {
+		if len(f.headerRows) > 0 {
+			continue
+		}
+		counts := map[string]int{}
+		for n := range f.header {
+			c := d.profile.columns[d.profile.index[i][n]]
+			name := "text"
+			switch d.roles.of[c.at] {
+			case isFiscalYear:
+				name = "year"
+			case isAmount:
+				name = "amount"
+			}
+			if counts[name]++; name == "text" || counts[name] > 1 {
+				name += " " + strconv.Itoa(counts[name])
+			}
+			f.header[n], c.name = name, name
+		}
+	}
+}

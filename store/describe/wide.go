@@ -1,0 +1,147 @@
+package describe
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fiscube/cube"
+)
+
+// wide is a table with amounts of several years in columns, such as FY22 Actual and FY23 Budget: each of these columns has a year in its name, and may
+// have a phase and a direction. Fiscal Data Package calls it normalize.
+type wide struct {
+	columns    []wideColumn
+	phases     bool // they differ in phase
+	directions bool // they differ in direction
+}
+
+type wideColumn struct {
+	*column
+	year, phase, direction string
+	rest                   string // the other words of its name
+}
+
+func (w *wide) years() (years []string) {
+	for _, c := range w.columns {
+		if !slices.Contains(years, c.year) {
+			years = append(years, c.year)
+		}
+	}
+	return years
+}
+
+// namesYears tells whether a year is written as more than its number.
+func (w *wide) namesYears() bool {
+	return w != nil && slices.ContainsFunc(w.columns, func(c wideColumn) bool { return !isYear(c.year) })
+}
+
+func (w *wide) of(c *column) (wideColumn, bool) {
+	if w == nil {
+		return wideColumn{}, false
+	}
+	i := slices.IndexFunc(w.columns, func(x wideColumn) bool { return x.column == c })
+	if i < 0 {
+		return wideColumn{}, false
+	}
+	return w.columns[i], true
+}
+
+// countWords are of names of numbers that are no money.
+var countWords = set("posts post positions position fte ftes headcount employees staff number count quantity population inhabitants cantidad puestos plazas stellen anzahl broj kolicina")
+
+// findWide finds the columns of numbers that have a year in their names; nil where there are not two years.
+func findWide(p *profile) *wide {
+	w := &wide{}
+	for _, c := range p.columns {
+		year, rest := yearTextIn(c.name)
+		if year == "" || !c.holdsNumbers() || has(rest, countWords) != "" || has(rest, codeWords) != "" || has(rest, rateWords) != "" {
+			continue
+		}
+		w.columns = append(w.columns, wideColumn{column: c, year: year, phase: phaseOf(rest), direction: directionOf(rest), rest: strings.Join(rest, " ")})
+	}
+	if len(w.years()) < 2 {
+		return nil
+	}
+	w.tellApart()
+	return w
+}
+
+// tellApart settles what the columns of one year differ in: in phase and direction, if these words tell all of them apart; else in the words of
+// their names.
+func (w *wide) tellApart() {
+	approved := slices.ContainsFunc(w.columns, func(c wideColumn) bool { return c.phase == "approved" })
+	for i := range w.columns {
+		if c := &w.columns[i]; c.phase == "" && c.direction == "expenditure" && approved { // beside appropriations, expenditures are what was spent
+			c.phase = "executed"
+		}
+	}
+	differ := func(of func(wideColumn) string) bool {
+		return slices.ContainsFunc(w.columns, func(c wideColumn) bool { return of(c) != of(w.columns[0]) })
+	}
+	phase, direction := func(c wideColumn) string { return c.phase }, func(c wideColumn) string { return c.direction }
+	known := func(of func(wideColumn) string) bool {
+		return !slices.ContainsFunc(w.columns, func(c wideColumn) bool { return of(c) == "" })
+	}
+	w.directions = differ(direction) && known(direction)
+	w.phases = differ(phase) && known(phase)
+	apart := map[string]bool{}
+	for _, c := range w.columns {
+		key := c.year
+		if w.phases {
+			key += "\x00" + c.phase
+		}
+		if w.directions {
+			key += "\x00" + c.direction
+		}
+		if apart[key] || differ(phase) && !w.phases {
+			w.byRest()
+			return
+		}
+		apart[key] = true
+	}
+}
+
+// byRest tells columns apart by the words of their names.
+func (w *wide) byRest() {
+	w.phases = true
+	for i := range w.columns {
+		c := &w.columns[i]
+		c.phase = cmp.Or(c.rest, "amount")
+		for n, other := range w.columns[:i] {
+			if other.year == c.year && other.phase == c.phase {
+				c.phase += fmt.Sprintf(" %d", n+1)
+			}
+		}
+	}
+}
+
+// phaseOf gives the phase that words name, or "".
+func phaseOf(words []string) string {
+	if phase := cube.MeaningOf("phase", strings.Join(words, " ")); phase != "" {
+		return phase
+	}
+	for _, p := range phaseWords {
+		if has(words, p.words) != "" {
+			return p.phase
+		}
+	}
+	return ""
+}
+
+// directionOf gives the direction that words name, or "".
+func directionOf(words []string) string {
+	for _, d := range directionWords {
+		if has(words, d.words) != "" {
+			return d.direction
+		}
+	}
+	return ""
+}
+
+// holdsNumbers tells whether the cells are numbers, but for a few texts that stand for none.
+func (c *column) holdsNumbers() bool {
+	n := c.numbers.readable()
+	return n > 0 && c.zeros == 0 && (n == c.cells || c.marksOfNothing() != nil && !c.numbers.manyOther)
+}

@@ -1,0 +1,258 @@
+package describe
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"fiscube/cube"
+)
+
+// yearSource says where the fiscal year of the rows is. Of these the first that there is:
+//
+//  1. a column of years, or of texts that name one (FY21-22);
+//  2. the names of columns of amounts: several years (wide), or one;
+//  3. a column of dates;
+//  4. what a person said, the names of the files, the titles above the tables: one year for each file.
+type yearSource struct {
+	kind   yearKind
+	column *column
+	format string   // yearOfDates: in the letters of strptime
+	texts  []string // yearOfFiles: of each file
+	why    string
+}
+
+type yearKind int
+
+const (
+	noYear yearKind = iota
+	yearOfNumbers
+	yearOfTexts
+	yearOfDates
+	yearOfColumns // in several columns
+	yearOfFiles
+)
+
+// isText tells whether years have a name beside their number.
+func (y yearSource) isText(w *wide) bool {
+	return y.kind == yearOfTexts || y.kind == yearOfColumns && w.namesYears() || y.kind == yearOfFiles && slices.ContainsFunc(y.texts, func(text string) bool { return !isYear(text) })
+}
+
+// yearTextIn gives the one fiscal year that a name has, as it is written, and the other words of the name; "" for none or several.
+func yearTextIn(name string) (year string, rest []string) {
+	tokens := strings.FieldsFunc(name, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-/–'’", r)
+	})
+	for i := 0; i < len(tokens); i++ {
+		token := strings.Trim(tokens[i], "-/–")
+		digits := strings.IndexFunc(token, unicode.IsDigit)
+		if before := strings.ToLower(token[:max(digits, 0)]); digits > 0 && before != "fy" && before != "'" && before != "’" { // Budget2023
+			rest = append(rest, before)
+			token = token[digits:]
+		}
+		if strings.EqualFold(token, "fy") && i+1 < len(tokens) { // FY 23
+			if joined := token + " " + tokens[i+1]; isYearText(joined) {
+				token = joined
+				i++
+			}
+		}
+		switch {
+		case !isYearText(token):
+			if token != "" {
+				rest = append(rest, strings.ToLower(token))
+			}
+		case year != "":
+			return "", nil
+		default:
+			year = token
+		}
+	}
+	return year, rest
+}
+
+func isYearText(text string) bool {
+	_, ok := cube.FiscalYear(text, false)
+	return ok
+}
+
+// yearIn gives the one fiscal year that a text names, or "".
+func yearIn(text string) string {
+	year, _ := yearTextIn(text)
+	return year
+}
+
+// findYear finds where the fiscal year is. Of several columns it is the one that is named so, and the first of these.
+func (d *Description) findYear(r *roles) {
+	p := d.profile
+	best := 0
+	for _, c := range p.columns {
+		if c.named < c.cells || c.isEmpty() || c.many {
+			continue
+		}
+		score := 1
+		if c.years == c.cells {
+			score = 4
+		}
+		if named := has(c.words, yearWords) != ""; named && len(c.words) == 1 {
+			score += 2
+		} else if named {
+			score++
+		}
+		if score > best {
+			best, r.year.column = score, c
+		}
+	}
+	switch c := r.year.column; {
+	case c == nil:
+		d.findOtherYear(r)
+		return
+	case c.years == c.cells:
+		r.year.kind = yearOfNumbers
+		r.year.why = fmt.Sprintf("%s of %s cells are years: %s", count(c.years), count(c.cells), c.span())
+	default:
+		r.year.kind = yearOfTexts
+		r.year.why = fmt.Sprintf("%s of %s cells name fiscal years: %s; a span has the number of the year in which it ends", count(c.named), count(c.cells), c.span())
+	}
+	r.set(r.year.column, isFiscalYear, r.year.why)
+}
+
+// span gives the first and the last of the cells.
+func (c *column) span() string {
+	first, last := c.values[1].text, c.values[1].text
+	for _, v := range c.values[1:] {
+		first, last = min(first, strings.TrimSpace(v.text)), max(last, strings.TrimSpace(v.text))
+	}
+	if last == first {
+		return first
+	}
+	return first + " to " + last
+}
+
+func (d *Description) findOtherYear(r *roles) {
+	p := d.profile
+	if d.options.Year != "" {
+		d.yearOfFiles(r, func(*form) string { return d.options.Year }, told)
+		return
+	}
+	if r.wide = findWide(p); r.wide != nil {
+		r.year = yearSource{kind: yearOfColumns, why: "the names of columns: " + listed(clipped(r.wide.years()), "and")}
+		return
+	}
+	if year := yearOfNames(p); year != "" {
+		d.yearOfFiles(r, func(*form) string { return year }, "from the names of columns")
+		return
+	}
+	for _, c := range p.columns {
+		if format := c.dateFormat(); format != "" {
+			r.year = yearSource{kind: yearOfDates, column: c, format: format, why: fmt.Sprintf("%s of %s cells are dates, and the fiscal year is that of the date", count(c.dates), count(c.cells))}
+			r.set(c, isFiscalYear, r.year.why)
+			return
+		}
+	}
+	d.yearOfFiles(r, func(f *form) string { return yearIn(strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))) }, "from the name of the file")
+	if r.year.kind == noYear {
+		d.yearOfFiles(r, func(f *form) string { return yearIn(strings.Join(f.titles, " ")) }, "from the title above the table")
+	}
+}
+
+// yearOfFiles takes a year for each file, if all have one.
+func (d *Description) yearOfFiles(r *roles, of func(*form) string, why string) {
+	var texts []string
+	for _, f := range d.profile.forms {
+		text := of(f)
+		if !isYearText(text) {
+			return
+		}
+		texts = append(texts, text)
+	}
+	r.year = yearSource{kind: yearOfFiles, texts: texts, why: why + ": " + listed(clipped(slices.Compact(slices.Clone(texts))), "and")}
+}
+
+// yearOfNames gives the year that names of columns of numbers have, if they all have the same.
+func yearOfNames(p *profile) string {
+	found := ""
+	for _, c := range p.columns {
+		year := yearIn(c.name)
+		if year == "" || !c.holdsNumbers() {
+			continue
+		}
+		if found != "" && found != year {
+			return ""
+		}
+		found = year
+	}
+	return found
+}
+
+// dateFormats are the forms of dates that are tried, the likelier first.
+var dateFormats = []string{"%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d-%m-%Y", "%Y-%m-%d %H:%M:%S", "%d.%m.%Y %H:%M:%S", "%d/%m/%Y %H:%M", "%m/%d/%Y %H:%M"}
+
+// dateFormat gives the form in which all cells of a column are dates, or "".
+func (c *column) dateFormat() string {
+	if c.dates < c.cells || c.isEmpty() {
+		return ""
+	}
+	for i, n := range c.formats {
+		if n == c.cells {
+			return dateFormats[i]
+		}
+	}
+	return ""
+}
+
+// fitsDate tells whether a text is a date in a form.
+func fitsDate(text, format string) bool {
+	for format != "" {
+		if !strings.HasPrefix(format, "%") {
+			if text == "" || text[0] != format[0] {
+				return false
+			}
+			text, format = text[1:], format[1:]
+			continue
+		}
+		length := 2
+		if format[1] == 'Y' {
+			length = 4
+		}
+		digits := 0
+		for digits < min(length, len(text)) && isASCIIDigit(rune(text[digits])) {
+			digits++
+		}
+		if digits == 0 || length == 4 && digits < 4 {
+			return false
+		}
+		n := text[:digits]
+		if len(n) == 1 {
+			n = "0" + n
+		}
+		if most := map[byte]string{'m': "12", 'd': "31", 'H': "23", 'M': "59", 'S': "59"}[format[1]]; most != "" && n > most || n == "00" && strings.ContainsRune("md", rune(format[1])) {
+			return false
+		}
+		text, format = text[digits:], format[2:]
+	}
+	return text == ""
+}
+
+// yearField names the field of the files that has the year, and yearLevel the level, which is another field where the number is made.
+func (d *Description) yearField() string {
+	switch y := d.roles.year; y.kind {
+	case yearOfNumbers, yearOfTexts, yearOfDates:
+		return y.column.name
+	case yearOfColumns, yearOfFiles:
+		if y.isText(d.roles.wide) {
+			return d.freeName("year")
+		}
+		return d.freeName("fiscal_year")
+	}
+	return ""
+}
+
+func (d *Description) yearLevel() string {
+	y := d.roles.year
+	if y.kind == yearOfTexts || y.kind == yearOfDates || y.isText(d.roles.wide) {
+		return d.freeName("fiscal_year")
+	}
+	return d.yearField()
+}
