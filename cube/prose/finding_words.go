@@ -63,6 +63,11 @@ var findingTexts = map[string]sentence{
 		cube.Spanish:  "%d {fila más es un total de otras, así que no se carga|filas más son totales de otras, así que no se cargan}; la primera está en la línea %d",
 		cube.Croatian: "još %d {redak zbroj je drugih, pa se izostavlja|retka zbrojevi su drugih, pa se izostavljaju|redaka zbrojevi su drugih, pa se izostavljaju}; prvi je redak %d",
 	}},
+	"totals-row.sibling": {"member rows line", map[cube.Language]string{
+		cube.English:  "%s is the sum of its siblings for all other keys, so its %d rows are left out; the first is at line %d",
+		cube.Spanish:  "%s es la suma de sus hermanos para todas las demás claves, así que no se cargan sus %d filas; la primera está en la línea %d",
+		cube.Croatian: "%s je zbroj ostalih članova uz sve ostale iste ključeve, pa se izostavlja njegovih %d {redak|retka|redaka}; prvi je redak %d",
+	}},
 	"totals-row.kept": {"rows line", map[cube.Language]string{
 		cube.English:  "%d rows have no keys and are no totals of the others, so they are kept; the first is at line %d",
 		cube.Spanish:  "%d {fila no tiene códigos ni es un total de las demás, así que se conserva|filas no tienen códigos ni son totales de las demás, así que se conservan}; la primera está en la línea %d",

@@ -56,13 +56,21 @@ type Resource struct {
 	Years  map[string]Digest // by fiscal year, "" where missing
 	Rows   map[string]*RowSample
 	Totals []int64           // lines of rows that hold the totals of the others
-	Out    []cube.NamedTotal // of Totals, those that have keys
+	Out    []cube.NamedTotal // of Totals, those that have keys, and the first of Siblings
 	Named  []cube.NamedTotal // rows that are called totals, and that are loaded
 	Others []int64           // lines of rows that have no keys either, and hold no totals
 	Absent []string          // columns of the model that the file does not have
 
+	Siblings []Sibling // members that are the sums of their siblings
+
 	Subtotals    []Subtotal // the first rows that are the sums of others, and that are loaded
 	SubtotalRows int        // how many there are
+}
+
+// Sibling is a member of a level that is the sum of the others. Its rows are among the totals of its resource.
+type Sibling struct {
+	Field, Member string
+	Lines         []int64
 }
 
 // Subtotal is a row whose amounts are the sums of other rows.

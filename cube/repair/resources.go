@@ -260,6 +260,13 @@ func totalsRow(r *Repair) {
 		lines := r.Evidence.Resources[i].Totals
 		slices.Sort(lines)
 		resource.SkipLines = append(resource.SkipLines, lines...)
+		for _, s := range r.Evidence.Resources[i].Siblings {
+			r.warn(TotalsRow, resource.Name, s.Field, "sibling", findings.Params{"member": s.Member, "rows": int64(len(s.Lines)), "line": s.Lines[0]})
+			lines = slices.DeleteFunc(slices.Clone(lines), func(line int64) bool {
+				_, found := slices.BinarySearch(s.Lines, line)
+				return found
+			})
+		}
 		for _, line := range lines[:min(len(lines), mostLines)] {
 			r.warn(TotalsRow, resource.Name, "", "left-out", findings.Params{"line": line})
 		}

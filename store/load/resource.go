@@ -61,6 +61,9 @@ func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
 	r.coded = coded.NewRows(s.kept, len(r.resource.Schema.Fields))
 	r.met, r.alone = make([]*knownCell, len(r.fields)), make([]knownCell, len(r.fields))
 	r.setKeyBits()
+	if !r.totalsOff {
+		r.levels, r.floats = r.levelsOfSiblings(), make([]float64, len(r.amounts))
+	}
 	return r
 }
 
@@ -79,7 +82,8 @@ func (r *resourceSurvey) parentCells(field string) []int {
 	return indices
 }
 
-// read reads the file, and its rows once more if some are totals of others.
+// read reads the file, and its rows once more if some are totals of others. Without the members that are the sums of their
+// siblings, more rows may be.
 func (r *resourceSurvey) read(ctx context.Context) error {
 	if r.resource.LeftOut != "" {
 		return nil
@@ -87,15 +91,30 @@ func (r *resourceSurvey) read(ctx context.Context) error {
 	if err := r.readFile(ctx); err != nil {
 		return err
 	}
-	totals, err := r.findTotals(ctx)
-	if err == nil && len(totals) > 0 {
-		err = r.readWithout(ctx, totals)
+	err := r.leaveOutTotals(ctx)
+	if err == nil {
+		r.siblings, err = r.findSiblingTotals(ctx)
+	}
+	if err == nil && len(r.siblings) > 0 {
+		if err = r.readWithout(ctx, r.leftOut); err == nil {
+			r.suspects = nil
+			err = r.leaveOutTotals(ctx)
+		}
 	}
 	for _, f := range r.fields {
 		f.settle()
 	}
 	r.forgetCells()
 	return err
+}
+
+// leaveOutTotals finds the rows that are totals, and reads the others again.
+func (r *resourceSurvey) leaveOutTotals(ctx context.Context) error {
+	totals, err := r.findTotals(ctx)
+	if err != nil || len(totals) == 0 {
+		return err
+	}
+	return r.readWithout(ctx, append(slices.Clip(r.leftOut), totals...))
 }
 
 // readWithout reads the rows again but for those that are totals.
@@ -106,6 +125,11 @@ func (r *resourceSurvey) readWithout(ctx context.Context, totals []namedTotal) e
 	for _, total := range totals {
 		r.skip = append(r.skip, total.line)
 	}
+	for _, member := range before.siblings {
+		r.skip = append(r.skip, member.lines...)
+	}
+	slices.Sort(r.skip)
+	r.siblings = before.siblings
 	r.totals, r.leftOut, r.suspects, r.unchecked, r.coded = slices.Clone(r.skip), totals, before.suspects, before.unchecked, before.coded
 	found := &r.resource.Found
 	*found = cube.Found{Bytes: found.Bytes, Hash: found.Hash, HashCopy: found.HashCopy}
@@ -215,6 +239,7 @@ func (r *resourceSurvey) row(row files.Record) {
 		r.keyless = append(r.keyless, keylessRow{row.Line, strings.Clone(year), slices.Clone(row.Cells)})
 		return
 	}
+	r.addToMembers(row)
 	r.count(year, row.Cells, r.setOf(row))
 }
 

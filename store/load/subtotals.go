@@ -448,15 +448,7 @@ func (k *kind) amount(r *resourceSurvey, amounts []uint64) uint64 {
 // readAmounts reads the amounts of a row as they are stored.
 func (t *subtotals) readAmounts(r *resourceSurvey, cells []string, amounts []uint64) {
 	for i, f := range r.amounts {
-		amounts[i] = 0
-		if digits, before, after, ok := f.form.ReadAmount(cells[f.index]); ok {
-			if after > numeric.NoiseDecimals {
-				digits = t.fields[f.name].noiseRule().Apply(digits, after)
-				_, fraction, _ := strings.Cut(digits, ".")
-				after = len(fraction)
-			}
-			amounts[i] = remainder(digits, before, after)
-		}
+		amounts[i] = f.remainder(cells[f.index], t.fields[f.name].noiseRule())
 	}
 }
 

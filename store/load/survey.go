@@ -135,8 +135,9 @@ func (s *surveyor) repair() {
 		for year, stats := range r.years {
 			digests[year], samples[year] = stats.digest, &stats.sample
 		}
+		siblings, out := r.siblingEvidence()
 		e.Resources = append(e.Resources, repair.Resource{
-			Years: digests, Rows: samples, Totals: r.totals, Out: r.described(r.leftOut), Named: r.suspected(),
+			Years: digests, Rows: samples, Totals: r.totals, Siblings: siblings, Out: r.described(append(out, r.leftOut...)), Named: r.suspected(),
 			Subtotals: r.subtotals, SubtotalRows: r.subtotalRows, Others: r.others, Absent: r.absent,
 		})
 	}

@@ -76,6 +76,10 @@ type resourceSurvey struct {
 	unchecked int64   // the line of the first row with a word for a total that was not remembered; 0 if all were
 	skip      []int64 // the lines of totals that an earlier reading has found, ascending
 
+	levels   []*levelSums    // whose members may be the sums of their siblings
+	floats   []float64       // the amounts of the row that was met last
+	siblings []*siblingTotal // the members that are, whose lines are in skip
+
 	subtotals    []repair.Subtotal // the first rows that are the sums of others, and are loaded
 	subtotalRows int               // how many there are
 

@@ -115,6 +115,9 @@ func (r *resourceSurvey) findTotals(ctx context.Context) ([]namedTotal, error) {
 	}
 	named, subtotals := r.groupsOfNamed(), map[keySet]map[string]*subtotal{}
 	err := r.eachRow(ctx, func(row files.Record) {
+		if r.isSkipped(row.Line) {
+			return
+		}
 		r.meet(row)
 		keys, word, _, _ := r.keysOf()
 		if word != 0 {

@@ -1,6 +1,7 @@
 package numeric
 
 import (
+	"math"
 	"strings"
 
 	"github.com/shopspring/decimal"
@@ -36,6 +37,9 @@ type Small struct {
 
 // IsZero tells whether the amount is 0.
 func (s Small) IsZero() bool { return s.Is && s.units == 0 }
+
+// Float gives the amount, not always exactly.
+func (s Small) Float() float64 { return float64(s.units) / math.Pow10(int(s.decimals)) }
 
 // SmallOf reads a cell; it is no Small where the amount does not fit, or the cell is no number.
 func SmallOf(cell string, form Form) Small {
