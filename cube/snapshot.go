@@ -6,17 +6,34 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
-// Rank gives the index of a snapshot in Order or, without an Order, the whole number that it is. A later snapshot has a
+// Rank gives the index of a snapshot in Order or, without an Order, the whole number or the date that it is. A later snapshot has a
 // higher rank. False means that the snapshot has no rank.
 func (s *Snapshots) Rank(snapshot string) (rank int64, ok bool) {
 	if len(s.Order) > 0 {
 		i := slices.Index(s.Order, snapshot)
 		return int64(i), i >= 0
 	}
-	n, err := strconv.ParseInt(snapshot, 10, 64)
-	return n, err == nil
+	if n, err := strconv.ParseInt(snapshot, 10, 64); err == nil {
+		return n, true
+	}
+	day, ok := DateOf(snapshot)
+	return day.Unix(), ok
+}
+
+// dateForms are how dates are stored: in the form of ISO 8601.
+var dateForms = []string{time.DateOnly, "2006-01", "2006-01-02T15:04:05", time.RFC3339}
+
+// DateOf reads a date or month, with or without a time. False means that the cell is none.
+func DateOf(cell string) (time.Time, bool) {
+	for _, form := range dateForms {
+		if day, err := time.Parse(form, cell); err == nil {
+			return day, true
+		}
+	}
+	return time.Time{}, false
 }
 
 // History lists the snapshots of a model by period, with typed values and in order.

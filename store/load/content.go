@@ -21,7 +21,7 @@ import (
 
 // LoaderNumber is raised by any change that can alter a loaded cell, member, model or text, or what a version knows of its
 // years: versions loaded by another number are loaded again.
-const LoaderNumber = 11
+const LoaderNumber = 12
 
 // content streams a surveyed package into a store. It implements cube.Content.
 type content struct {

@@ -12,8 +12,8 @@ import (
 )
 
 // Some packages hold several snapshots of the same money, such as year-to-date figures every month, and do not say so.
-// They have a field of few whole numbers over which an amount repeats or only grows while everything else in the row
-// stays the same. Detecting that takes a sample of each resource, and is a warning, never a repair.
+// They have a field of few whole numbers, or of few dates in each year, over which an amount repeats or only grows while everything
+// else in the row stays the same. Detecting that takes a sample of each resource, and is a warning, never a repair.
 
 // detectSnapshots reports the level that distinguishes snapshots, where there is one. Of several it is the one with the
 // longest series.
@@ -28,7 +28,8 @@ func (s *surveyor) detectSnapshots() {
 	}
 	var convincing []amountSeries
 	for _, id := range slices.SortedFunc(maps.Keys(all), s.compareSeries) {
-		if all[id].convinces() && s.draft.Level(id.field) != nil && s.tellsApart(id.field) {
+		few, dates := s.tellsApart(id.field)
+		if few && all[id].convinces(dates) && s.draft.Level(id.field) != nil {
 			convincing = append(convincing, id)
 		}
 	}
@@ -56,8 +57,8 @@ func (s *surveyor) compareSeries(a, b amountSeries) int {
 	return cmp.Or(cmp.Compare(index(a.field), index(b.field)), cmp.Compare(index(a.amount), index(b.amount)))
 }
 
-// tellsApart says whether the field has few whole numbers over all resources.
-func (s *surveyor) tellsApart(field string) bool {
+// tellsApart says whether the field has few whole numbers over all resources, or few dates of each year, and whether it has dates.
+func (s *surveyor) tellsApart(field string) (few, dates bool) {
 	numbers := map[int64]bool{}
 	for _, r := range s.surveys {
 		if r.sample == nil {
@@ -65,14 +66,15 @@ func (s *surveyor) tellsApart(field string) bool {
 		}
 		for _, f := range r.sample.fields {
 			if f.name == field && f.numbers == nil {
-				return false
+				return false, false
 			}
 			if f.name == field {
+				dates = dates || f.dates
 				for _, n := range f.numbers {
 					numbers[n] = true
 				}
 			}
 		}
 	}
-	return len(numbers) >= fewestValues && len(numbers) <= mostValues
+	return len(numbers) >= fewestValues && most(dates, maps.Keys(numbers)) <= mostValues, dates
 }

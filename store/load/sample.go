@@ -2,10 +2,12 @@ package load
 
 import (
 	"hash/maphash"
+	"iter"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"fiscube/cube"
 	"fiscube/cube/fdp"
@@ -16,7 +18,7 @@ import (
 const (
 	sampleRows    = 20_000 // of a resource
 	fewestValues  = 2      // of a field that distinguishes snapshots
-	mostValues    = 31     // months, weeks, days of a month
+	mostValues    = 31     // months, weeks, days of a month; of dates, those of a year
 	longestText   = 2      // characters of such a value where the field is text: longer ones are codes
 	fewestInKey   = 3      // snapshots of one key that make a series
 	fewestKeys    = 3      // with such a series
@@ -38,7 +40,8 @@ type sampleField struct {
 	name    string
 	index   int
 	integer bool
-	numbers map[uint64]int64 // the whole numbers that its cells are, by hash; nil for a field that cannot distinguish snapshots
+	numbers map[uint64]int64 // the whole numbers or dates that its cells are, by hash; nil for a field that cannot distinguish snapshots
+	dates   bool             // they are dates
 }
 
 type sampleAmount struct {
@@ -51,7 +54,8 @@ type amountSeries struct{ field, amount string }
 
 // evidence counts the keys with a series of an amount, and the steps from one value to the next.
 type evidence struct {
-	keys, rising int64 // rising: in which no step goes down
+	keys, rising int64 // rising: in which no step goes down, or none towards 0, as what is paid back has amounts below it
+	growing      int64 // in which some step changes the amount
 	steps        int64
 }
 
@@ -71,7 +75,7 @@ func newSample(d *cube.Draft, r *cube.Resource, fields []*fieldStats, year int, 
 			s.year = len(s.fields)
 			s.fields = append(s.fields, sampleField{name: f.name, index: f.index})
 		default:
-			s.fields = append(s.fields, sampleField{f.name, f.index, f.asInteger, map[uint64]int64{}})
+			s.fields = append(s.fields, sampleField{name: f.name, index: f.index, integer: f.asInteger, numbers: map[uint64]int64{}})
 		}
 	}
 	return s
@@ -94,18 +98,39 @@ func (s *sample) add(row []string, missing func(string) bool) {
 	}
 }
 
-// note keeps the whole number that a cell is, as long as there are few.
+// note keeps the whole number or the date that a cell is, as long as there are few.
 func (f *sampleField) note(hash uint64, cell string) {
 	if _, known := f.numbers[hash]; known {
 		return
 	}
 	cell = strings.TrimSpace(cell)
+	day, isDate := cube.DateOf(cell)
 	n, err := strconv.ParseInt(cell, 10, 64)
-	if err != nil || len(cell) > longestText && !f.integer || len(f.numbers) == mostValues {
+	switch {
+	case isDate && (f.dates || len(f.numbers) == 0):
+		f.dates, f.numbers[hash] = true, day.Unix()
+	case err == nil && !f.dates && (len(cell) <= longestText || f.integer):
+		f.numbers[hash] = n
+	default:
 		f.numbers = nil
-		return
 	}
-	f.numbers[hash] = n
+	if most(f.dates, maps.Values(f.numbers)) > mostValues {
+		f.numbers = nil
+	}
+}
+
+// most counts numbers or, of dates, those of the year that has most.
+func most(dates bool, numbers iter.Seq[int64]) int {
+	most, ofYear := 0, map[int]int{}
+	for n := range numbers {
+		year := 0
+		if dates {
+			year = time.Unix(n, 0).UTC().Year()
+		}
+		ofYear[year]++
+		most = max(most, ofYear[year])
+	}
+	return most
 }
 
 // settle draws the evidence from the rows and lets go of them.
@@ -192,22 +217,30 @@ func (s *sample) follow(field int, rows []int) {
 }
 
 func (e *evidence) add(byNumber map[int64]int64) {
-	rising := true
+	up, away, grows := true, true, false
 	numbers := slices.Sorted(maps.Keys(byNumber))
 	for i, n := range numbers[1:] {
-		rising = rising && byNumber[n] >= byNumber[numbers[i]]
+		before, after := byNumber[numbers[i]], byNumber[n]
+		up = up && after >= before
+		away = away && (before >= 0 && after >= before || before <= 0 && after <= before)
+		grows = grows || after != before
 	}
 	e.keys++
 	e.steps += int64(len(numbers) - 1)
-	if rising {
+	if up || away {
 		e.rising++
+	}
+	if (up || away) && grows {
+		e.growing++
 	}
 }
 
 func (e evidence) plus(o evidence) evidence {
-	return evidence{e.keys + o.keys, e.rising + o.rising, e.steps + o.steps}
+	return evidence{e.keys + o.keys, e.rising + o.rising, e.growing + o.growing, e.steps + o.steps}
 }
 
-func (e evidence) convinces() bool {
-	return e.keys >= fewestKeys && e.steps >= fewestSteps && e.rising*100 >= e.keys*risingPercent
+// convinces tells whether the rows are statements of the same money. What repeats under dates may be paid each month, as rents are: most keys must
+// grow there.
+func (e evidence) convinces(dates bool) bool {
+	return (!dates || 2*e.growing >= e.keys) && e.keys >= fewestKeys && e.steps >= fewestSteps && e.rising*100 >= e.keys*risingPercent
 }

@@ -104,8 +104,8 @@ func TestSnapshots_NeedAnOrder(t *testing.T) {
 		want    string
 	}{
 		"whole numbers":                  {byMonth, []string{"01", "2", "10"}, ""},
-		"no whole number":                {byMonth, []string{"01", "enero"}, `r.csv: field month: the snapshot "enero" is no whole number, so the order of the snapshots has to be declared` + unordered},
-		"a missing one":                  {byMonth, []string{"01", ""}, `r.csv: field month: the snapshot "" is no whole number, so the order of the snapshots has to be declared` + unordered},
+		"no whole number":                {byMonth, []string{"01", "enero"}, `r.csv: field month: the snapshot "enero" is no whole number and no date, so the order of the snapshots has to be declared` + unordered},
+		"a missing one":                  {byMonth, []string{"01", ""}, `r.csv: field month: the snapshot "" is no whole number and no date, so the order of the snapshots has to be declared` + unordered},
 		"two spellings of one":           {byMonth, []string{"01", "1"}, `field month: the snapshots "01" and "1" of one period have one place in their order` + unordered},
 		"an order that has all":          {"snapshots: {by: month, per: [year], order: [ene, feb, mar]}\n", []string{"feb", "ene"}, ""},
 		"an order that lacks one":        {"snapshots: {by: month, per: [year], order: [ene, feb]}\n", []string{"feb", "mar"}, `r.csv: field month: the snapshot "mar" is not in the order declared (ene, feb)` + unordered},

@@ -94,7 +94,7 @@ func (s *surveyor) checkRank(order int, statement cube.PeriodSnapshot) {
 			statement.Snapshot, strings.Join(declared.Order, ", "))
 	default:
 		s.refuseSnapshot(order, CodeSnapshotUnordered, statement.Snapshot,
-			"the snapshot %q is no whole number, so the order of the snapshots has to be declared", statement.Snapshot)
+			"the snapshot %q is no whole number and no date, so the order of the snapshots has to be declared", statement.Snapshot)
 	}
 }
 
