@@ -1,6 +1,9 @@
 package cube
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // View is what to show of a cube first: the sums of a measure, by the members of a level, in a year. What the cube does not
 // have is empty.
@@ -71,13 +74,13 @@ func (m *Model) earlyYears() []int64 {
 		return nil
 	}
 	i := slices.IndexFunc(m.history.Columns, func(c Column) bool { return c.Name == year.Name })
-	var latest int64
+	latest := int64(math.MinInt64)
 	for _, period := range m.history.Periods {
-		latest = max(latest, period.Last().Rank)
+		latest = max(latest, period.Last().Stage)
 	}
 	var early []int64
 	for _, period := range m.history.Periods {
-		if period.Last().Rank >= latest || i < 0 || i >= len(period.Key) {
+		if period.Last().Stage >= latest || i < 0 || i >= len(period.Key) {
 			continue
 		}
 		if n, ok := period.Key[i].Int(); ok {

@@ -53,6 +53,7 @@ type Period struct {
 type Snapshot struct {
 	Value Value
 	Rank  int64
+	Stage int64 // how far into its period it goes, to be compared with those of other periods: its rank or, of a date, the month of the year
 }
 
 // Last is the latest snapshot, which counts unless a cut excludes it.
@@ -127,6 +128,22 @@ func (h *History) add(declared *Snapshots, s PeriodSnapshot, indexes map[string]
 		h.Periods = append(h.Periods, Period{Key: values[:len(values)-1]})
 	}
 	rank, _ := declared.Rank(s.Snapshot) // a survey refuses snapshots without a rank
-	h.Periods[index].Snapshots = append(h.Periods[index].Snapshots, Snapshot{values[len(values)-1], rank})
+	made := Snapshot{values[len(values)-1], rank, rank}
+	if day, ok := DateOf(s.Snapshot); ok && len(declared.Order) == 0 {
+		made.Stage = h.stage(day, values)
+	}
+	h.Periods[index].Snapshots = append(h.Periods[index].Snapshots, made)
 	return nil
+}
+
+// stage counts the months of a date from the beginning of the year whose number the period has: of a fiscal year that begins in October
+// before, these are below 1. Without such a year it is the month.
+func (h *History) stage(day time.Time, values []Value) int64 {
+	years := int64(0)
+	for i, c := range h.Columns {
+		if n, ok := values[i].Int(); ok && c.FiscalYear {
+			years = int64(day.Year()) - n
+		}
+	}
+	return 12*years + int64(day.Month())
 }

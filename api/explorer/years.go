@@ -36,9 +36,9 @@ func (w *view) early() map[string]string {
 		return notes
 	}
 	column := slices.IndexFunc(history.Columns, func(c cube.Column) bool { return c.Name == level.Name })
-	latest := slices.MaxFunc(p.Periods(), func(a, b cube.Period) int { return cmp.Compare(a.Last().Rank, b.Last().Rank) }).Last()
+	latest := slices.MaxFunc(p.Periods(), func(a, b cube.Period) int { return cmp.Compare(a.Last().Stage, b.Last().Stage) }).Last()
 	for _, period := range p.Periods() {
-		if last := period.Last(); last.Rank < latest.Rank && column >= 0 && column < len(period.Key) {
+		if last := period.Last(); last.Stage < latest.Stage && column >= 0 && column < len(period.Key) {
 			notes[period.Key[column].String()] = w.upTo(w.cb, last)
 		}
 	}

@@ -435,7 +435,7 @@ func (c *comparer) alignSnapshots(other *selection) bool {
 		later, there = lastOnly(later), h.Periods
 		c.WithoutCounterpart = slices.DeleteFunc(slices.Clone(c.WithoutCounterpart), func(u WithoutCounterpart) bool { return u.Kind != LevelEmptyInYear && u.Kind != NumberedAnew })
 	}
-	pairs, alone := h.aligned(later, there, at, c.Offset)
+	pairs, alone := h.aligned(later, there, at, c.Offset, !drilled)
 	if c.byYears {
 		pairs, alone = c.withLevels(pairs, at), c.withLevels(alone, at)
 	}
@@ -476,14 +476,18 @@ func (s *selection) countPeriods(periods []cube.Period, filter func([]cube.Perio
 type snapshotPair struct{ here, there []cube.Value }
 
 // aligned pairs the snapshots of the later periods with their counterparts. Those whose counterpart does not exist are
-// given as alone.
-func (h *reported) aligned(later, there []cube.Period, axis int, offset int64) (pairs, alone []snapshotPair) {
+// given as alone. Dates are no counterparts of each other as they are: those of one month of the years are, unless they are keys of cells.
+func (h *reported) aligned(later, there []cube.Period, axis int, offset int64, byStage bool) (pairs, alone []snapshotPair) {
 	for _, p := range later {
 		for _, s := range p.Snapshots {
 			pair := snapshotPair{here: append(slices.Clone(p.Key), s.Value)}
 			pair.there = slices.Clone(pair.here)
 			var moves bool
-			if pair.there[axis], moves = pair.here[axis].Shifted(offset); moves && hasSnapshot(there, pair.there) {
+			pair.there[axis], moves = pair.here[axis].Shifted(offset)
+			if end := len(p.Key); byStage && axis < end && !hasSnapshot(there, pair.there) {
+				pair.there[end] = valueAt(s, there, pair.there[:end])
+			}
+			if moves && hasSnapshot(there, pair.there) {
 				pairs = append(pairs, pair)
 			} else {
 				alone = append(alone, pair)
@@ -491,6 +495,19 @@ func (h *reported) aligned(later, there []cube.Period, axis int, offset int64) (
 		}
 	}
 	return pairs, alone
+}
+
+// valueAt gives the value of the last snapshot of another period that goes as far as a snapshot, which itself is given where there is none.
+func valueAt(s cube.Snapshot, periods []cube.Period, key []cube.Value) cube.Value {
+	value := s.Value
+	for _, p := range periods {
+		for _, other := range p.Snapshots {
+			if slices.Equal(p.Key, key) && other.Stage == s.Stage {
+				value = other.Value
+			}
+		}
+	}
+	return value
 }
 
 // hasSnapshot tells whether the periods have a snapshot.

@@ -221,8 +221,8 @@ func (w *warner) incompletePeriods() {
 	if w.CountsAll() || len(w.Periods()) == 0 {
 		return
 	}
-	latest := slices.MaxFunc(w.Periods(), func(a, b cube.Period) int { return cmp.Compare(a.Last().Rank, b.Last().Rank) }).Last()
-	early := slices.DeleteFunc(slices.Clone(w.Periods()), func(p cube.Period) bool { return p.Last().Rank == latest.Rank })
+	latest := slices.MaxFunc(w.Periods(), func(a, b cube.Period) int { return cmp.Compare(a.Last().Stage, b.Last().Stage) }).Last()
+	early := slices.DeleteFunc(slices.Clone(w.Periods()), func(p cube.Period) bool { return p.Last().Stage == latest.Stage })
 	if len(early) == 0 {
 		return
 	}

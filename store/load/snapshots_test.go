@@ -212,6 +212,58 @@ func TestDetect_FindsSnapshots(t *testing.T) {
 	}
 }
 
+// dated makes rows of dates in place of months, in the years 2016 and 2017.
+func dated(units int, dates string, paid func(unit, month int) int) []string {
+	var rows []string
+	for _, year := range []string{"2016", "2017"} {
+		for unit := range units {
+			for month, date := range strings.Fields(dates) {
+				rows = append(rows, fmt.Sprintf("%s,%[1]s-%s,u%03d,Unit,1,%d", year, date, unit, paid(unit, month)))
+			}
+		}
+	}
+	return rows
+}
+
+func TestDetect_FindsDates(t *testing.T) {
+	const quarters, months = "03-31 06-30 09-30 12-31", "01-31 02-28 03-31 04-30 05-31 06-30 07-31 08-31 09-30 10-31 11-30 12-31"
+	days := ""
+	for day := range 32 {
+		days += fmt.Sprintf("%02d-%02d ", 1+day/16, 1+day%16)
+	}
+	grown := func(unit, month int) int { return (unit + 1) * (month + 1) }
+	for name, tt := range map[string]struct {
+		rows []string
+		want string
+	}{
+		"months":                   {dated(3, months, grown), "paid repeats or only grows for 6 of 6 keys"},
+		"quarters":                 {dated(3, quarters, grown), "paid repeats or only grows for 6 of 6 keys"},
+		"months without days":      {dated(3, "01 02 03 04 05", grown), "paid repeats or only grows for 6 of 6 keys"},
+		"what is paid back":        {dated(4, quarters, func(unit, month int) int { return (2*(unit%2) - 1) * grown(unit, month) }), "paid repeats or only grows for 8 of 8 keys"},
+		"what turns its sign":      {dated(3, months, func(unit, month int) int { return grown(unit, month) * (1 - month%2*2) }), ""},
+		"what comes nearer to 0":   {dated(3, months, func(unit, month int) int { return 100 - grown(unit, month) }), ""},
+		"the same rent each month": {dated(9, months, func(unit, _ int) int { return unit + 1 }), ""},
+		"half of the keys grow":    {dated(4, months, func(unit, month int) int { return unit + 1 + unit%2*month }), "paid repeats or only grows for 8 of 8 keys"},
+		"more dates than days":     {dated(3, days, grown), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pkg, got := surveyed(t, monthly("", map[string][]string{"r.csv": tt.rows}), fdp.SnapshotDetected)
+			if tt.want != "" {
+				tt.want = "field month: its values seem to be statements of the same money: over them " + tt.want +
+					"; declare snapshots in an overlay, or none [snapshot-detected]"
+			}
+			if got != tt.want || (pkg.SnapshotsSuspected == "month") != (tt.want != "") {
+				t.Errorf("got  %s, suspecting %q\nwant %s", got, pkg.SnapshotsSuspected, tt.want)
+			}
+		})
+	}
+	for _, dates := range []string{months, "01 02 03", "01-31T10:00:00 02-28T00:00:00Z"} {
+		if _, got := surveyed(t, monthly(byMonth, map[string][]string{"r.csv": dated(3, dates, grown)}), CodeSnapshotUnordered); got != "" {
+			t.Error(got)
+		}
+	}
+}
+
 // falling makes plans that fall, and paid amounts that fall for the first units.
 func falling(units int) func(unit, month int) (plan, paid int) {
 	return func(unit, month int) (int, int) {
