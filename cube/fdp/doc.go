@@ -79,7 +79,7 @@
 //	  by: mes                             # a level, or one made of the names of the resources:
 //	  # by: {resource: "(abril|septiembre)", name: corte}
 //	  per: [ejercicio]
-//	  order: ["01", "02"]                 # earliest first; absent where all are whole numbers
+//	  order: ["01", "02"]                 # earliest first; absent where all are whole numbers or dates
 //	financing: {titulo: ["3"]}            # members that are neither revenue nor expenditure, such as loans taken or repaid
 //	notes:                                # what a reader must know, part of every answer
 //	  - {en: Title 3 is financing., es: El título 3 es financiamiento.}
