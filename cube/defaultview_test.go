@@ -1,6 +1,8 @@
 package cube_test
 
 import (
+	"cmp"
+	"strings"
 	"testing"
 
 	"fiscube/cube"
@@ -11,12 +13,17 @@ func TestCube_DefaultView(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		last string // the snapshot that the last year ends with
+		full string // likewise the years before; "12" where it is ""
 		gaps []cube.YearGap
 		year int64
 		bare bool // without coverage
 	}{
 		{name: "all years are complete", last: "12", year: 2018},
 		{name: "the last year goes until June", last: "06", year: 2017},
+		{name: "dates of whole years", full: "2016-12-30 2017-12-31", last: "2018-12-28", year: 2018},
+		{name: "dates until June", full: "2016-12-31 2017-12-31", last: "2018-06-30", year: 2017},
+		{name: "dates of years from October", full: "2016-09-30 2017-09-30", last: "2018-09-30", year: 2018},
+		{name: "dates of a year from October until December", full: "2016-09-30 2017-09-30", last: "2017-12-31", year: 2017},
 		{name: "the last year has no amounts", last: "12", gaps: []cube.YearGap{{Column: "paid", Years: []int64{2018}}}, year: 2017},
 		{name: "no year is complete and has amounts", last: "06", gaps: []cube.YearGap{{Column: "paid", Years: []int64{2016, 2017}}}, year: 2018},
 		{name: "no year has amounts", last: "12", gaps: []cube.YearGap{{Column: "paid", Years: []int64{2016, 2017, 2018}}}, year: 2018},
@@ -35,8 +42,9 @@ func TestCube_DefaultView(t *testing.T) {
 			t.Fatal(err)
 		}
 		draft := model.Draft()
+		full := strings.Fields(cmp.Or(test.full, "12 12"))
 		draft.Snapshots = &cube.Snapshots{By: "month", Per: []string{"Year"}, Statements: []cube.PeriodSnapshot{
-			{Period: []string{"2016"}, Snapshot: "12", Rows: 1}, {Period: []string{"2017"}, Snapshot: "12", Rows: 1},
+			{Period: []string{"2016"}, Snapshot: full[0], Rows: 1}, {Period: []string{"2017"}, Snapshot: full[1], Rows: 1},
 			{Period: []string{"2018"}, Snapshot: test.last, Rows: 1},
 		}}
 		if model, err = draft.Model(); err != nil {
