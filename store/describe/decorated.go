@@ -4,14 +4,21 @@ import (
 	"strings"
 	"unicode"
 
+	"fiscube/cube"
 	"fiscube/internal/tidy"
 )
 
 // Amounts have signs around them in many files: a currency ($1,200, 5 €, EUR 5, kn), parentheses or a minus behind the number for what is below
 // zero. Table Schema says so by bareNumber: false.
 
-// longestSign is how many letters a currency has that stands beside an amount.
-const longestSign = 4
+// currencyWords are what stands for a currency beside amounts, in lower case, besides codes and what signCurrencies has. Single letters are none:
+// P01 is a code.
+var currencyWords = set("rs kr sfr us bs gs lps din дин грн руб ден лв tl dm dh fcfa cfa tk birr ksh tsh ush nrs euro euros dollars pesos")
+
+func isCurrency(word string) bool {
+	word = strings.ToLower(word)
+	return currencyWords[word] || signCurrencies[word] != "" || cube.MeaningOf("currency", word) != ""
+}
 
 // undecorated takes the signs off an amount. It is false for a cell without signs, and for one that has words or percents beside its number.
 func undecorated(cell string) (number string, sign string, ok bool) {
@@ -41,7 +48,7 @@ func undecorated(cell string) (number string, sign string, ok bool) {
 				return "", "", false
 			}
 		}
-		if len(letters) > longestSign {
+		if len(letters) > 0 && !isCurrency(string(letters)) {
 			return "", "", false
 		}
 		sign += string(letters)

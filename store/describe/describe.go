@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/shopspring/decimal"
-
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/store/load"
@@ -43,9 +41,6 @@ type Description struct {
 	measures    map[*column]*measure
 	totals      []Total // known after Check
 }
-
-// Total is what the rows of a fiscal year add up to.
-type Total struct{ Year, Measure, Sum string }
 
 // Totals lists the sums of the measures by year, which are those of the printed budget if all was read rightly. Check finds them.
 func (d *Description) Totals() []Total { return d.totals }
@@ -97,26 +92,11 @@ func readForms(ctx context.Context, files fs.FS, paths []string, o Options) ([]*
 
 // Check surveys the package as it is described, so that what is written can be loaded. The error is *load.Rejected where it cannot.
 func (d *Description) Check(ctx context.Context, progress load.Progress) error {
-	report, err := d.survey(ctx, progress)
-	if err != nil {
+	_, err := d.survey(ctx, progress, func(taken *load.Survey) (err error) {
+		d.totals, err = totalsOf(ctx, taken)
 		return err
-	}
-	d.totals = nil
-	for _, t := range report.Totals {
-		sum, err := decimal.NewFromString(t.Sum)
-		if err != nil {
-			continue // no amounts
-		}
-		i := slices.IndexFunc(d.totals, func(known Total) bool { return known.Year == t.Year && known.Measure == t.Measure })
-		if i < 0 {
-			d.totals = append(d.totals, Total{t.Year, t.Measure, t.Sum})
-			continue
-		}
-		before, _ := decimal.NewFromString(d.totals[i].Sum)
-		d.totals[i].Sum = before.Add(sum).String()
-	}
-	slices.SortStableFunc(d.totals, func(a, b Total) int { return cmp.Compare(a.Year, b.Year) })
-	return nil
+	})
+	return err
 }
 
 // Summary says in lines what was found, and what is not known.

@@ -269,7 +269,7 @@ func yearsStandIn(lines []line, i int) bool {
 			}
 		}
 	}
-	return cells > 1 && years*10 >= cells*9
+	return cells > 0 && years*10 >= cells*9
 }
 
 func hasDigit(text string) bool { return strings.ContainsFunc(text, unicode.IsDigit) }

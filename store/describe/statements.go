@@ -41,7 +41,7 @@ func (d *Description) settleStatements(ctx context.Context, progress load.Progre
 		return err
 	}
 	d.statements.open = true
-	report, err := d.survey(ctx, progress)
+	report, err := d.survey(ctx, progress, func(*load.Survey) error { return nil })
 	d.statements.open = false
 	if err != nil {
 		return err
@@ -340,7 +340,7 @@ func isSpan(text string) bool {
 }
 
 // survey reads the package as it is described so far and gives what is found.
-func (d *Description) survey(ctx context.Context, progress load.Progress) (*findings.Report, error) {
+func (d *Description) survey(ctx context.Context, progress load.Progress, look func(*load.Survey) error) (*findings.Report, error) {
 	descriptor, err := d.Descriptor()
 	if err != nil {
 		return nil, err
@@ -355,5 +355,5 @@ func (d *Description) survey(ctx context.Context, progress load.Progress) (*find
 	if err != nil {
 		return nil, errors.Join(err, source.Close())
 	}
-	return taken.Report(), source.Close()
+	return taken.Report(), errors.Join(look(taken), source.Close())
 }
