@@ -22,8 +22,11 @@ type Options struct {
 	Currency  string // of all amounts; "" asks
 	Direction string // of all amounts: expenditure or revenue; "" asks
 	HeaderRow int    // the line of the names; 0 finds it
-	Schemas   string // the address below which the JSON Schemas are served; "" names none
-	Unchecked bool   // no person sees the description before it counts, so that each answer says so
+
+	Readings  map[string]Reading // what columns are taken for, by the names of their fields, where a person knows better
+	Answers   map[string]string  // to questions, by their keys
+	Schemas   string             // the address below which the JSON Schemas are served; "" names none
+	Unchecked bool               // no person sees the description before it counts, so that each answer says so
 	Load      load.Options
 }
 
@@ -73,7 +76,20 @@ func Read(ctx context.Context, files fs.FS, paths []string, o Options, progress 
 	}
 	d.nameDimensions()
 	d.guessMeasures()
-	return d, d.settleStatements(ctx, progress)
+	if err := d.settleStatements(ctx, progress); err != nil {
+		return nil, err
+	}
+	return d, d.answer(o.Answers)
+}
+
+// answer takes answers to questions. One that none asks is of a file that was replaced, and is left.
+func (d *Description) answer(answers map[string]string) error {
+	for _, q := range d.Questions() {
+		if err := q.Answer(answers[q.Key]); err != nil {
+			return fmt.Errorf("%s: %w", q.Text, err)
+		}
+	}
+	return nil
 }
 
 // readForms finds how the files are written, and reports what is wrong with all of them.

@@ -23,12 +23,12 @@ func (d *Description) guessMeasures() {
 	d.measures = map[*column]*measure{}
 	for _, c := range d.roles.amounts {
 		m := &measure{}
-		if word := phaseOf(c.words); word != "" {
-			m.phase, m.phaseWhy = word, fmt.Sprintf("its name says %q", c.name)
+		if phase, word := phaseIn(c.words); phase != "" {
+			m.phase, m.phaseWhy = phase, fmt.Sprintf("its name says %q", word)
 		}
 		for _, words := range d.namesAround(c) {
-			if direction := directionOf(words); direction != "" && m.direction == "" {
-				m.direction, m.directionWhy = direction, fmt.Sprintf("a name says %q", strings.Join(words, " "))
+			if direction, word := directionIn(words); direction != "" && m.direction == "" {
+				m.direction, m.directionWhy = direction, fmt.Sprintf("a name says %q", word)
 			}
 		}
 		if signs := c.numbers.signs; len(signs) == 1 {
@@ -208,6 +208,7 @@ func titled(name string) string {
 
 // Question is something that no cell says.
 type Question struct {
+	Key     string // names it among those of the files
 	Text    string
 	Choices []string // the answers that there are; nil where any text will do
 	Default string   // what counts without an answer; "" leaves it open
@@ -236,7 +237,7 @@ var currencyCode = regexp.MustCompile(`^[A-Za-z]{3}$`)
 
 // Questions lists what a person may know, in the order in which it is best asked.
 func (d *Description) Questions() []Question {
-	questions := []Question{{Text: "Title of the package", Default: d.Title, set: func(answer string) error {
+	questions := []Question{{Key: "title", Text: "Title of the package", Default: d.Title, set: func(answer string) error {
 		d.Title, d.titleWhy = answer, told
 		return nil
 	}}}
@@ -247,6 +248,7 @@ func (d *Description) Questions() []Question {
 	}
 	if l := d.statements.asked; l != nil {
 		questions = append(questions, Question{
+			Key:     "statements",
 			Text:    fmt.Sprintf("Amounts of a %s: of it alone, or of the year since January", shown(l.column.name)),
 			Choices: []string{"alone", "since"}, Default: "alone",
 			set: func(answer string) error {
@@ -257,26 +259,30 @@ func (d *Description) Questions() []Question {
 			},
 		})
 	}
-	questions = append(questions, Question{Text: "Currency of the amounts, in three letters (ISO 4217)", set: func(answer string) error {
+	for _, q := range []Question{{Key: "currency", Text: "Currency of the amounts, in three letters (ISO 4217)", Default: d.alike(func(m *measure) string { return m.currency }), set: func(answer string) error {
 		if !currencyCode.MatchString(answer) {
 			return cube.Errorf(cube.CodeBadValue, "%q is no code of a currency, such as EUR", answer)
 		}
 		d.each(func(m *measure) { m.currency, m.currencyWhy = strings.ToUpper(answer), told })
 		return nil
-	}}, Question{Text: "Unit: the amounts are in 1, 1000 or 1000000 of the currency", Choices: []string{"1", "1000", "1000000"}, set: func(answer string) error {
+	}}, {Key: "unit", Text: "Unit: the amounts are in 1, 1000 or 1000000 of the currency", Default: d.alike(func(m *measure) string { return m.unit }), Choices: []string{"1", "1000", "1000000"}, set: func(answer string) error {
 		d.each(func(m *measure) { m.unit, m.unitWhy = answer, told })
 		return nil
-	}}, Question{Text: "Is the money spent or received", Choices: []string{"expenditure", "revenue"}, Default: d.measures[d.roles.amounts[0]].direction, set: func(answer string) error {
+	}}, {Key: "direction", Text: "Is the money spent or received", Default: d.alike(func(m *measure) string { return m.direction }), Choices: []string{"expenditure", "revenue"}, set: func(answer string) error {
 		d.each(func(m *measure) { m.direction, m.directionWhy = answer, told })
 		return nil
-	}})
+	}}} {
+		if !d.saysInRows(q.Key) {
+			questions = append(questions, q)
+		}
+	}
 	for _, c := range d.roles.amounts {
 		m := d.measures[c]
 		if d.saysInRows("phase") {
 			continue
 		}
 		questions = append(questions, Question{
-			Text: "What are the amounts of " + shown(c.name), Choices: []string{"approved", "proposed", "adjusted", "executed"}, Default: m.phase,
+			Key: "phase:" + c.name, Text: "What are the amounts of " + shown(c.name), Choices: []string{"approved", "proposed", "adjusted", "executed"}, Default: m.phase,
 			set: func(answer string) error {
 				m.phase, m.phaseWhy = answer, told
 				return nil
@@ -284,6 +290,17 @@ func (d *Description) Questions() []Question {
 		})
 	}
 	return questions
+}
+
+// alike gives what is known of all amounts, if it is the same of all.
+func (d *Description) alike(of func(*measure) string) string {
+	known := of(d.measures[d.roles.amounts[0]])
+	for _, m := range d.measures {
+		if of(m) != known {
+			return ""
+		}
+	}
+	return known
 }
 
 func (d *Description) each(set func(*measure)) {
@@ -296,6 +313,7 @@ func (d *Description) each(set func(*measure)) {
 func (d *Description) askMarks(file int, f *fileForm) Question {
 	group := numberForms[f.form].group
 	return Question{
+		Key:     "marks:" + d.profile.forms[file].path,
 		Text:    fmt.Sprintf("The amounts of %s have %q before three digits: does it separate thousands or decimals", shown(d.profile.forms[file].path), group),
 		Choices: []string{"thousands", "decimals"}, Default: "thousands",
 		set: func(answer string) error {

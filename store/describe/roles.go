@@ -30,6 +30,7 @@ type roles struct {
 	wide    *wide // nil where no amounts of several years stand in columns
 	amounts []*column
 	quality map[*column]string  // the qualifier that a column is
+	told    map[*column]Reading // what a person says of columns
 	labels  map[*column]*column // by key
 	pairWhy map[*column]string  // by key
 	near    []string            // columns that look like amounts, and why they are none
@@ -64,15 +65,20 @@ func nameRoleOf(words []string) nameRole {
 // settleRoles finds what each column is. Of the rest, each is a level.
 func (d *Description) settleRoles(allowNoYear bool) (*roles, error) {
 	p := d.profile
-	r := &roles{of: make([]role, len(p.columns)), why: make([]string, len(p.columns)), labels: map[*column]*column{}, pairWhy: map[*column]string{}, quality: map[*column]string{}}
+	r := &roles{of: make([]role, len(p.columns)), why: make([]string, len(p.columns)), labels: map[*column]*column{}, pairWhy: map[*column]string{}, quality: map[*column]string{}, told: map[*column]Reading{}}
+	if err := r.take(p, d.options.Readings); err != nil {
+		return nil, err
+	}
 	if d.findYear(r); r.year.kind == noYear && !allowNoYear {
 		return nil, refusal(p.forms[0].path, 0, "no column, no name of a column and no title says the fiscal year: name it, as in --year 2024. "+
 			"--allow no-year describes the file without one; validate and load need it then, too")
 	}
 	r.pairByName(p)
 	for _, c := range p.columns {
-		r.judgeQualifier(c)
-		r.judge(c)
+		if _, told := r.told[c]; !told {
+			r.judgeQualifier(c)
+			r.judge(c)
+		}
 	}
 	if !slices.Contains(r.of, isAmount) {
 		return nil, r.noAmounts(p)
@@ -108,7 +114,7 @@ func (r *roles) set(c *column, to role, why string) { r.of[c.at], r.why[c.at] = 
 func (r *roles) pairByName(p *profile) {
 	byStem := map[string][]*column{}
 	for _, c := range p.columns {
-		if c != r.year.column {
+		if c != r.year.column && r.mayBe(c, ReadLevel) {
 			stem := nameRoleOf(c.words).stem
 			byStem[stem] = append(byStem[stem], c)
 		}
@@ -272,7 +278,7 @@ func quotedAll(texts []string) []string {
 func (r *roles) judgeEmpty(p *profile) {
 	for _, c := range p.columns {
 		switch {
-		case !c.isEmpty() || r.of[c.at] == isLabel:
+		case !c.isEmpty() || r.of[c.at] == isLabel || r.told[c] != "":
 		case has(c.words, moneyWords) != "" && has(c.words, codeWords) == "" && r.labels[c] == nil && r.wide == nil && has(c.words, countWords) == "":
 			r.set(c, isAmount, fmt.Sprintf("it is empty in all %s rows; its name says %q, as the names of other amounts do", count(p.rows), has(c.words, moneyWords)))
 		default:

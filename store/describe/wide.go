@@ -52,11 +52,11 @@ func (w *wide) of(c *column) (wideColumn, bool) {
 var countWords = set("posts post positions position fte ftes headcount employees staff number count quantity population inhabitants cantidad puestos plazas stellen anzahl broj kolicina")
 
 // findWide finds the columns of numbers that have a year in their names; nil where there are not two years.
-func findWide(p *profile) *wide {
+func (r *roles) findWide(p *profile) *wide {
 	w := &wide{}
 	for _, c := range p.columns {
 		year, rest := yearTextIn(c.name)
-		if year == "" || !c.holdsNumbers() || has(rest, countWords) != "" || has(rest, codeWords) != "" || has(rest, rateWords) != "" {
+		if year == "" || !r.mayBe(c, ReadAmount) || !c.holdsNumbers() || has(rest, countWords) != "" || has(rest, codeWords) != "" || has(rest, rateWords) != "" {
 			continue
 		}
 		w.columns = append(w.columns, wideColumn{column: c, year: year, phase: phaseOf(rest), direction: directionOf(rest), rest: strings.Join(rest, " ")})
@@ -119,25 +119,38 @@ func (w *wide) byRest() {
 
 // phaseOf gives the phase that words name, or "".
 func phaseOf(words []string) string {
-	if phase := cube.MeaningOf("phase", strings.Join(words, " ")); phase != "" {
-		return phase
+	phase, _ := phaseIn(words)
+	return phase
+}
+
+// phaseIn gives the phase that words name, and which of them do.
+func phaseIn(words []string) (phase, word string) {
+	all := strings.Join(words, " ")
+	if phase := cube.MeaningOf("phase", all); phase != "" {
+		return phase, all
 	}
 	for _, p := range phaseWords {
-		if has(words, p.words) != "" {
-			return p.phase
+		if word := has(words, p.words); word != "" {
+			return p.phase, word
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // directionOf gives the direction that words name, or "".
 func directionOf(words []string) string {
+	direction, _ := directionIn(words)
+	return direction
+}
+
+// directionIn gives the direction that words name, and which of them does.
+func directionIn(words []string) (direction, word string) {
 	for _, d := range directionWords {
-		if has(words, d.words) != "" {
-			return d.direction
+		if word := has(words, d.words); word != "" {
+			return d.direction, word
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // holdsNumbers tells whether the cells are numbers, but for a few texts that stand for none.

@@ -1,7 +1,6 @@
 package describe
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -85,10 +84,14 @@ func yearIn(text string) string {
 
 // findYear finds where the fiscal year is. Of several columns it is the one that is named so, and the first of these.
 func (d *Description) findYear(r *roles) {
-	p := d.profile
+	if c := r.yearTold(); c != nil {
+		r.yearIs(c)
+		return
+	}
+	var year *column
 	best := 0
-	for _, c := range p.columns {
-		if c.named < c.cells || c.isEmpty() || c.many {
+	for _, c := range d.profile.columns {
+		if c.named < c.cells || c.isEmpty() || c.many || !r.mayBe(c, ReadYear) {
 			continue
 		}
 		score := 1
@@ -101,21 +104,14 @@ func (d *Description) findYear(r *roles) {
 			score++
 		}
 		if score > best {
-			best, r.year.column = score, c
+			best, year = score, c
 		}
 	}
-	switch c := r.year.column; {
-	case c == nil:
+	if year == nil {
 		d.findOtherYear(r)
 		return
-	case c.years == c.cells:
-		r.year.kind = yearOfNumbers
-		r.year.why = fmt.Sprintf("%s of %s cells are years: %s", count(c.years), count(c.cells), c.span())
-	default:
-		r.year.kind = yearOfTexts
-		r.year.why = fmt.Sprintf("%s of %s cells name fiscal years: %s; a span has the number of the year in which it ends", count(c.named), count(c.cells), c.span())
 	}
-	r.set(r.year.column, isFiscalYear, r.year.why)
+	r.yearIs(year)
 }
 
 // span gives the first and the last of the cells.
@@ -136,7 +132,7 @@ func (d *Description) findOtherYear(r *roles) {
 		d.yearOfFiles(r, func(*form) string { return d.options.Year }, told)
 		return
 	}
-	if r.wide = findWide(p); r.wide != nil {
+	if r.wide = r.findWide(p); r.wide != nil {
 		r.year = yearSource{kind: yearOfColumns, why: "the names of columns: " + listed(clipped(r.wide.years()), "and")}
 		return
 	}
@@ -145,9 +141,8 @@ func (d *Description) findOtherYear(r *roles) {
 		return
 	}
 	for _, c := range p.columns {
-		if format := c.dateFormat(); format != "" {
-			r.year = yearSource{kind: yearOfDates, column: c, format: format, why: fmt.Sprintf("%s of %s cells are dates, and the fiscal year is that of the date", count(c.dates), count(c.cells))}
-			r.set(c, isFiscalYear, r.year.why)
+		if c.dateFormat() != "" && r.mayBe(c, ReadYear) {
+			r.yearIs(c)
 			return
 		}
 	}
