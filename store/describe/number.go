@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"fiscube/cube"
+	"fiscube/internal/tidy"
 	"fiscube/store/load/numeric"
 )
 
@@ -76,6 +77,10 @@ func (n *numbers) add(cell string, rows int64) {
 	f := &n.files[len(n.files)-1]
 	f.cells += rows
 	n.percents += boolRows(strings.HasSuffix(cell, "%"), rows)
+	if digits := tidy.Digits(cell); digits != cell { // of another script, which is read as signs around numbers are
+		cell = digits
+		f.decorated += rows
+	}
 	if number, sign, ok := undecorated(cell); ok && n.addSign(sign) {
 		cell = number
 		f.decorated += rows

@@ -54,6 +54,8 @@ var (
 
 	moneyWords = set("monto importe valor presupuesto credito amount value iznos budget approved aprobado executed ejecutado devengado " +
 		"pagado vigente modificado spent paid actual expenditure revenue odobreno izvrseno proracun plan pago gasto total saldo inicial " +
+		"amendment amendments adjustment adjustments appropriation appropriations transfer transfers adopted allocation allocations allocated balance cost costs encumbered " +
+		"betrag ansatz soll ist ausgaben einnahmen summe ergebnis suma kwota castka сума сумма план факт " +
 		"ejercido recaudado percibido comprometido obligado adefas orcamento empenhado liquidado montant depense depenses recette recettes credits")
 
 	rateWords = set("porcentaje pct percent percentage tasa rate avance ratio udio postotak participacion")
