@@ -1,13 +1,16 @@
 package storetest
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"strconv"
 	"strings"
 	"testing/fstest"
+	"time"
 
 	"github.com/shopspring/decimal"
+	"github.com/xuri/excelize/v2"
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
@@ -276,6 +279,32 @@ var standardPackages = []standardPackage{
 	{"dates of a format", tabled("dates", `{"name": "day", "type": "date", "format": "%d.%m.%Y", "columnType": "date:fiscal-year"},`+codeColumn+valueColumn, "", "]"),
 		map[string]string{"a.csv": "day,code,paid\n31.12.2014,1,1\n1.2.2015,1,2\n05.02.2015,1,4\n"},
 		[]asking{{"drilldown=fiscal_year&aggregates=paid.sum", "2014=1 2015=6 (2) =7"}, {"drilldown=day&aggregates=paid.sum", "2014-12-31=1 2015-02-01=2 2015-02-05=4 (3) =7"}}, ""},
+	{"a workbook", strings.ReplaceAll(tabled("workbook", `{"name": "day", "type": "date", "columnType": "date:fiscal-year"},`+codeColumn+valueColumn, "", "]"), `"a.csv"`,
+		`"a.xlsx", "dialect": {"headerRows": [2, 3], "headerJoin": ""}`),
+		map[string]string{"a.xlsx": workbook([][]any{{"Budget of a town"}, {"day", "co", "pa"}, {nil, "de", "id"}, {date(2014, 12, 31), "01", 1.1}, {}, {date(2015, 2, 1), "1E5", 1234.5600000000001}, {date(2015, 2, 5), 1, "4"}})},
+		[]asking{{"drilldown=fiscal_year&aggregates=paid.sum", "2014=1.1 2015=1238.56 (2) =1239.66"}, {"drilldown=code&aggregates=paid.sum", "01=1.1 1=4 1E5=1234.56 (3) =1239.66"}},
+		"4: 2014,2014-12-31,01,1.1; 6: 2015,2015-02-01,1E5,1234.56; 7: 2015,2015-02-05,1,4"},
+}
+
+func date(year int, month time.Month, day int) time.Time {
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+}
+
+// workbook gives a workbook whose second sheet has rows; the first is hidden.
+func workbook(rows [][]any) string {
+	const sheet = "Budget"
+	f := excelize.NewFile()
+	_, err := f.NewSheet(sheet)
+	f.SetActiveSheet(1)
+	errs := []error{err, f.SetCellValue("Sheet1", "A1", "hidden"), f.SetSheetVisible("Sheet1", false)}
+	for i, row := range rows {
+		errs = append(errs, f.SetSheetRow(sheet, fmt.Sprintf("A%d", i+1), &row))
+	}
+	var text strings.Builder
+	if err := errors.Join(append(errs, f.Write(&text))...); err != nil {
+		panic(err)
+	}
+	return text.String()
 }
 
 // qualified is a package whose amounts are of two phases, directions and currencies, which stand in the rows, some of them missing.
