@@ -280,10 +280,10 @@ var standardPackages = []standardPackage{
 		map[string]string{"a.csv": "day,code,paid\n31.12.2014,1,1\n1.2.2015,1,2\n05.02.2015,1,4\n"},
 		[]asking{{"drilldown=fiscal_year&aggregates=paid.sum", "2014=1 2015=6 (2) =7"}, {"drilldown=day&aggregates=paid.sum", "2014-12-31=1 2015-02-01=2 2015-02-05=4 (3) =7"}}, ""},
 	{"a workbook", strings.ReplaceAll(tabled("workbook", `{"name": "day", "type": "date", "columnType": "date:fiscal-year"},`+codeColumn+valueColumn, "", "]"), `"a.csv"`,
-		`"a.xlsx", "dialect": {"headerRows": [2, 3], "headerJoin": ""}`),
-		map[string]string{"a.xlsx": workbook([][]any{{"Budget of a town"}, {"day", "co", "pa"}, {nil, "de", "id"}, {date(2014, 12, 31), "01", 1.1}, {}, {date(2015, 2, 1), "1E5", 1234.5600000000001}, {date(2015, 2, 5), 1, "4"}})},
-		[]asking{{"drilldown=fiscal_year&aggregates=paid.sum", "2014=1.1 2015=1238.56 (2) =1239.66"}, {"drilldown=code&aggregates=paid.sum", "01=1.1 1=4 1E5=1234.56 (3) =1239.66"}},
-		"4: 2014,2014-12-31,01,1.1; 6: 2015,2015-02-01,1E5,1234.56; 7: 2015,2015-02-05,1,4"},
+		`"a.xlsx", "dialect": {"headerRows": [2, 3]}`),
+		map[string]string{"a.xlsx": workbook([][]any{{"Budget of a town"}, {"day"}, {nil, "code", "paid"}, {date(2014, 12, 31), "01", 1.1}, {}, {date(2015, 2, 1), "1E5", 1234.5600000000001}, {date(2015, 2, 5), 1, "4"}})},
+		[]asking{{"drilldown=fiscal_year&aggregates=paid.sum", "2014=1.1 2015=1238.56 (2) =1239.66"}, {"drilldown=code&aggregates=paid.sum", "1=4 01=1.1 1E5=1234.56 (3) =1239.66"}},
+		"4: 2014-12-31,01,1,2014; 6: 2015-02-01,1E5,1235,2015; 7: 2015-02-05,1,4,2015"},
 }
 
 func date(year int, month time.Month, day int) time.Time {
