@@ -80,7 +80,7 @@ func (r *resourceSurvey) levelsOfSiblings() (list []*levelSums) {
 	for i, f := range r.fields {
 		level := r.draft.Level(f.name)
 		snapshot := r.draft.Snapshots != nil && r.draft.Snapshots.By == f.name
-		if level == nil || f.asNumber || f.index == r.year || snapshot {
+		if level == nil || f.asNumber || f.constant || f.index == r.year || snapshot {
 			continue
 		}
 		ofTime := slices.ContainsFunc(r.draft.Dimensions, func(d cube.Dimension) bool {

@@ -94,8 +94,8 @@ func packed(text string) string {
 	return data.String()
 }
 
-// workbook makes a workbook with sheets of rows, of which the first is hidden.
-func workbook(sheets ...[][]any) string {
+// bareWorkbook makes a workbook with sheets of rows, of which the first is hidden.
+func bareWorkbook(sheets ...[][]any) string {
 	f := excelize.NewFile()
 	for i, rows := range sheets {
 		name := fmt.Sprintf("Sheet%d", i+1)
@@ -163,8 +163,8 @@ var bareForms = []bareForm{
 	{"rows that end early", lined("year,office,amount,note", "2023,A,1.5,x", "2023,B,2", "2023,C,3,y"), describe.Options{}, "2023 amount=6.5"},
 	{"tabs", map[string]string{"budget.tsv": "year\toffice\tamount\n2023\tA\t1.5\n2023\tB\t2\n"}, describe.Options{}, "2023 amount=3.5"},
 	{"a compressed file", map[string]string{"budget.csv.gz": packed("year,office,amount\n2023,A,1.5\n2023,B,2\n")}, describe.Options{}, "2023 amount=3.5"},
-	{"a workbook with a title", map[string]string{"budget.xlsx": workbook([][]any{{"Budget 2023"}, {}, {"office", "amount"}, {"A", 1.5}, {"B", 1234.5600000000001}, {"Source: the ministry"}})}, describe.Options{}, "2023 amount=1236.06"},
-	{"a hidden sheet before the table", map[string]string{"budget.xlsx": workbook([][]any{{"year", "office", "amount"}, {2023, "A", 1000}}, [][]any{{"year", "office", "amount"}, {2023, "A", 1.5}, {2024, "B", 2}})}, describe.Options{},
+	{"a workbook with a title", map[string]string{"budget.xlsx": bareWorkbook([][]any{{"Budget 2023"}, {}, {"office", "amount"}, {"A", 1.5}, {"B", 1234.5600000000001}, {"Source: the ministry"}})}, describe.Options{}, "2023 amount=1236.06"},
+	{"a hidden sheet before the table", map[string]string{"budget.xlsx": bareWorkbook([][]any{{"year", "office", "amount"}, {2023, "A", 1000}}, [][]any{{"year", "office", "amount"}, {2023, "A", 1.5}, {2024, "B", 2}})}, describe.Options{},
 		"2023 amount=1.5; 2024 amount=2"},
 	{"transactions of both signs", lined("date,supplier,invoice,amount", "2023-01-05,Hafen AG,1001,500.25", "2023-02-05,Hafen AG,1002,-100.25", "2024-02-05,Kai GmbH,1003,7.5"), describe.Options{}, "2023 amount=400; 2024 amount=7.5"},
 }

@@ -148,6 +148,12 @@ const (
 	targetColumn = `{"name": "amount", "type": "number", "columnType": "value", "normalizationTarget": true}`
 )
 
+// wide is a descriptor of a table with a column of amounts for each of two years.
+func wide(name string) string {
+	return tabled(name, codeColumn+`{"name": "FY15", "type": "number", "normalize": {"year": 2015}}, {"name": "FY16", "type": "number", "normalize": {"year": 2016}}`,
+		`, "extraFields": [`+targetColumn+`, `+strings.TrimSuffix(yearColumn, ",")+`]`, "]")
+}
+
 var standardPackages = []standardPackage{
 	{"0.3 with names of its own", tabled("named", `{"name": "Year", "type": "date", "format": "%Y"}, {"name": "Body Code", "type": "string"}, {"name": "Body", "type": "string"}, {"name": "Spent", "type": "number"}`, "",
 		`], "model": {"measures": {"amount": {"source": "Spent", "currency": "EUR", "phase": "executed"}}, "dimensions": {"date": {"dimensionType": "datetime", "primaryKey": "year",
@@ -178,11 +184,16 @@ var standardPackages = []standardPackage{
 		`, "extraFields": [`+targetColumn+`, {"name": "Phase", "type": "string", "columnType": "phase:id"}]`, "]"),
 		map[string]string{"a.csv": "year,code,Plan,Actual\n2015,1,10,9\n2015,2,20,\n2016,1,30,33\n"},
 		[]asking{{"drilldown=year&aggregates=amount_approved.sum|amount_executed.sum|_count", "2015=30,9,2 2016=30,33,1 (2) =60,42,3"}}, ""},
-	{"years in columns", tabled("years", codeColumn+`{"name": "FY15", "type": "number", "normalize": {"year": 2015}}, {"name": "FY16", "type": "number", "normalize": {"year": 2016}}`,
-		`, "extraFields": [`+targetColumn+`, {"name": "year", "type": "integer", "columnType": "date:fiscal-year"}]`, "]"),
+	{"years in columns", wide("years"),
 		map[string]string{"a.csv": "code,FY15,FY16\n1,1,2\n2,4,8\n"},
 		[]asking{{"drilldown=year&aggregates=amount.sum|_count", "2015=5,2 2016=10,2 (2) =15,4"}, {"drilldown=code&cut=year:2016&aggregates=amount.sum", "1=2 2=8 (2) =10"}},
 		"2 FY15: 1,1,2015; 2 FY16: 1,2,2016; 3 FY15: 2,4,2015; 3 FY16: 2,8,2016"},
+	{"totals of one year in lines of two", wide("onetotal"), map[string]string{"a.csv": "code,FY15,FY16\n1,1,\n2,4,\nTotal,5,11\n"},
+		[]asking{{"drilldown=year&aggregates=amount.sum", "2015=10 2016=11 (2) =21"}}, ""},
+	{"totals of both years in lines of two", wide("totals"), map[string]string{"a.csv": "code,FY15,FY16\n1,1,2\n2,4,8\nTotal,5,10\n,5,\n"},
+		[]asking{{"drilldown=year&aggregates=amount.sum", "2015=5 2016=10 (2) =15"}}, ""},
+	{"totals without a word in lines of two", wide("nameless"), map[string]string{"a.csv": "code,FY15,FY16\n1,1,2\n2,4,8\n,5,11\n"},
+		[]asking{{"drilldown=year&aggregates=amount.sum", "2015=10 2016=21 (2) =31"}}, ""},
 	{"amounts that occur in several phases", tabled("repeated", yearColumn+codeColumn+`{"name": "Art", "type": "string", "columnType": "phase:id"},`+valueColumn, "", "]"),
 		map[string]string{"a.csv": "year,code,Art,paid\n2015,1,approved,1\n2015,2,approved,2\n2015,3,executed,5\n2016,1,executed,1\n"},
 		[]asking{{"drilldown=year&aggregates=paid_approved.sum|paid_executed.sum", "2015=3,5 2016=null,1 (2) =3,6"}}, ""},
