@@ -75,7 +75,9 @@ func readPackage(n node, only []string) *cube.Package {
 	}
 	read := readResources(o.take("resources"), schema, only)
 	measuresOfResources(n.report, read, modelsOf(read, shared))
-	resources := makePoints(n.report, withParts(read))
+	tables := withParts(read)
+	saidAlike(n.report, tables, modelsOf(read, shared))
+	resources := makePoints(n.report, tables)
 	models := modelsOf(resources, shared)
 	for _, m := range models {
 		m.takeNormalized(resources)
@@ -126,12 +128,13 @@ func checkPackageName(n node, name string) {
 type resource struct {
 	cube.Resource
 	schema      *tableSchema
-	parts       []string       // the paths of the other files of its table
-	normalized  []string       // the measures that its normalizationTarget becomes
-	target      string         // the name of that
-	partOf      string         // the resource whose table's other file it is
-	fieldsPlace string         // the place of the fields of its schema: its own, or the package's
-	model       *declaredModel // its own; nil where it has none
+	parts       []string        // the paths of the other files of its table
+	normalized  []string        // the measures that its normalizationTarget becomes
+	target      string          // the name of that
+	partOf      string          // the resource whose table's other file it is
+	fieldsPlace string          // the place of the fields of its schema: its own, or the package's
+	model       *declaredModel  // its own; nil where it has none
+	inPoints    map[string]bool // the qualifiers that are fields of its data points also where normalize says them
 }
 
 // readResources reads the resources of a package: all, or only those of the given names. The others are not

@@ -94,6 +94,7 @@ type pointing struct {
 	file   []cube.Field
 	names  map[string]bool // of the fields of data points, in lower case
 	points *cube.Points
+	words  []qualifierWords // of the tables of the package
 }
 
 // makePoints makes data points of the rows of all resources that need it, and gives those that hold facts: a resource that others refer
@@ -120,12 +121,18 @@ func makePoints(r *report, resources []resource) []resource {
 		r.add("resources", "each is a code list that another refers to: one must hold amounts, with columnType value")
 		return nil
 	}
+	var words []qualifierWords
+	for i := range facts {
+		if facts[i].partOf == "" {
+			words = append(words, facts[i].qualifierWords())
+		}
+	}
 	for i := range facts {
 		x := &facts[i]
 		if len(x.schema.extra)+len(x.schema.keys) == 0 && !slices.ContainsFunc(x.schema.normalize, func(n normalizing) bool { return n.values != nil }) {
 			continue
 		}
-		p := &pointing{resource: x, report: r, lists: lists, file: x.Schema.Fields, names: map[string]bool{}}
+		p := &pointing{resource: x, report: r, lists: lists, file: x.Schema.Fields, names: map[string]bool{}, words: words}
 		p.make()
 	}
 	return facts
@@ -291,7 +298,7 @@ func (p *pointing) normalizeRows(isNormalized func(int) bool) {
 	}
 	p.Schema.Fields = append(p.Schema.Fields, m.fields...)
 	for _, x := range reduced {
-		if cube.QualifierOfType(x.ColumnType) == "" {
+		if p.qualifier(x) == "" {
 			p.Schema.Fields = append(p.Schema.Fields, x.Field)
 		}
 	}
@@ -313,7 +320,7 @@ func (p *pointing) normalizeRows(isNormalized func(int) bool) {
 			cells = append(cells, cell)
 		}
 		for _, x := range reduced {
-			if cube.QualifierOfType(x.ColumnType) == "" {
+			if p.qualifier(x) == "" {
 				cells = append(cells, cube.PointCell{From: cube.OriginConstant, Text: m.values[values][x.Name]})
 			}
 		}
@@ -354,7 +361,6 @@ type normalized struct {
 
 func (p *pointing) measures(target extraField, reduced []extraField, fields []int) normalized {
 	m := normalized{values: map[string]map[string]string{}, columns: map[string]int{}}
-	words := p.wordsOf(reduced, fields)
 	for _, i := range fields {
 		values := p.schema.normalize[i].values
 		measure := target.Field
@@ -365,11 +371,11 @@ func (p *pointing) measures(target extraField, reduced []extraField, fields []in
 		names, title := []string{target.Name}, []string{cmp.Or(target.Title, target.Name)}
 		for _, q := range cube.Qualifiers {
 			for _, x := range reduced {
-				if cube.QualifierOfType(x.ColumnType) != q {
+				if p.qualifier(x) != q {
 					continue
 				}
-				if len(words[x.Name]) > 1 {
-					names, title = append(names, cube.NameOfQualifier(q, values[x.Name], words[x.Name])), append(title, values[x.Name])
+				if name, varies := p.nameOf(target.Name, q, values[x.Name]); varies {
+					names, title = append(names, name), append(title, values[x.Name])
 				}
 				text, _ := json.Marshal(cmp.Or(cube.MeaningOf(q, values[x.Name]), values[x.Name]))
 				measure.Extra[q] = text
@@ -377,7 +383,7 @@ func (p *pointing) measures(target extraField, reduced []extraField, fields []in
 		}
 		var apart []string
 		for _, x := range reduced {
-			if cube.QualifierOfType(x.ColumnType) == "" {
+			if p.qualifier(x) == "" {
 				apart = append(apart, x.Name, values[x.Name])
 			}
 		}
@@ -434,15 +440,54 @@ func (p *pointing) marked(column, other cube.Field) cube.Field {
 	return column
 }
 
-// wordsOf gives the values that normalized fields have of each reduced one.
-func (p *pointing) wordsOf(reduced []extraField, fields []int) map[string][]string {
-	words := map[string][]string{}
-	for _, x := range reduced {
-		for _, i := range fields {
-			if word := p.schema.normalize[i].values[x.Name]; !slices.Contains(words[x.Name], word) {
-				words[x.Name] = append(words[x.Name], word)
+// qualifier gives the qualifier that a reduced field is, if the amounts of each of its values are a measure of their own; else "".
+func (p *pointing) qualifier(x extraField) string {
+	if q := cube.QualifierOfType(x.ColumnType); !p.inPoints[q] {
+		return q
+	}
+	return ""
+}
+
+// qualifierWords are the values that the normalized fields of a table have of each qualifier, which become measures of a target.
+type qualifierWords struct {
+	target string
+	words  map[string][]string
+}
+
+func (r *resource) qualifierWords() qualifierWords {
+	w := qualifierWords{words: map[string][]string{}}
+	for _, x := range r.schema.extra {
+		q := cube.QualifierOfType(x.ColumnType)
+		if x.isTarget {
+			w.target = x.Name
+		}
+		for _, n := range r.schema.normalize {
+			if word, ok := n.values[x.Name]; ok && !slices.Contains(w.words[q], word) {
+				w.words[q] = append(w.words[q], word)
 			}
 		}
 	}
-	return words
+	return w
+}
+
+// nameOf names a value of a qualifier in the name of a measure, and tells whether the tables with that target have others. Words with one meaning are
+// one name, unless some table has amounts of both.
+func (p *pointing) nameOf(target, q, word string) (name string, varies bool) {
+	var both, all []string
+	for _, table := range p.words {
+		if table.target != target {
+			continue
+		}
+		all = append(all, table.words[q]...)
+		names := map[string]bool{}
+		for _, other := range table.words[q] {
+			meaning := cube.MeaningOf(q, other)
+			if names[meaning] && meaning != "" {
+				both = append(both, table.words[q]...)
+			}
+			names[meaning] = true
+		}
+	}
+	name = cube.NameOfQualifier(q, word, both)
+	return name, slices.ContainsFunc(all, func(other string) bool { return cube.NameOfQualifier(q, other, both) != name })
 }

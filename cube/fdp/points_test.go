@@ -129,6 +129,14 @@ func TestRead_ProblemsOfDataPoints(t *testing.T) {
 	}
 }
 
+// What two tables say differently of their amounts becomes a field of the data points. One field can have one value.
+func TestRead_ProblemsOfQualifiersSaidDifferently(t *testing.T) {
+	const plan, paid = `{"name": "plan", "type": "number", "columnType": "value", "phase": "approved"}`, `{"name": "paid", "type": "number", "columnType": "value", "phase": "executed"}`
+	other := `, {"name": "b", "path": "b.csv", "schema": {"fields": [` + yearField + `, ` + strings.Replace(plan, `, "phase": "approved"`, "", 1) + `]}}`
+	equal(t, "problems", problemsOf(t, tabled(yearField+`, `+plan+`, `+paid, "", other)),
+		"resources[0].schema.fields: phase is not the same for plan, paid, and resources say it of them in different ways, or one does not: such amounts are never added, so give the fields other names")
+}
+
 // A measure of one resource whose own name no field can be given has the name of its field and resource.
 func TestRead_MeasureOfOneResourceWithoutAName(t *testing.T) {
 	field := `{"name": "v\u0001", "type": "number"}`

@@ -15,10 +15,11 @@ type Qualifier struct {
 	Field     string
 }
 
-// Combination is the cells that some rows have of the fields of Evidence.Qualifiers.
+// Combination is the cells that some rows of a resource have of the fields of Evidence.Qualifiers.
 type Combination struct {
-	Cells []string
-	Rows  int64
+	Cells    []string
+	Rows     int64
+	Resource int // of Package.Resources
 }
 
 // MostCombinations is how many combinations of qualifiers the amounts of a package have at most.
@@ -64,13 +65,14 @@ func (r *Repair) measuresOf(m cube.Measure) []cube.Measure {
 	if column == nil || column.From != nil {
 		return []cube.Measure{m} // its amounts are made of others
 	}
+	has := slices.DeleteFunc(slices.Clone(r.Evidence.Combinations), func(c Combination) bool { return r.Package.Resources[c.Resource].Field(m.Ref) < 0 })
 	var asked []int
 	for i, q := range r.Evidence.Qualifiers {
-		if own := *qualifierOf(&m, q.Qualifier); q.Field != m.Ref && (own == "" || r.isContradicted(i, own)) {
+		if own := *qualifierOf(&m, q.Qualifier); q.Field != m.Ref && (own == "" || r.isContradicted(has, i, own)) {
 			asked = append(asked, i)
 		}
 	}
-	combinations := reduced(r.Evidence.Combinations, asked)
+	combinations := reduced(has, asked)
 	switch {
 	case len(asked) == 0 || len(combinations) == 0:
 		return []cube.Measure{m}
@@ -119,8 +121,8 @@ func meaningOf(qualifier, cell string) string {
 }
 
 // isContradicted tells whether rows say of a qualifier, given by its index, something else than their measure.
-func (r *Repair) isContradicted(i int, own string) bool {
-	return slices.ContainsFunc(r.Evidence.Combinations, func(c Combination) bool {
+func (r *Repair) isContradicted(rows []Combination, i int, own string) bool {
+	return slices.ContainsFunc(rows, func(c Combination) bool {
 		return c.Cells[i] != "" && meaningOf(r.Evidence.Qualifiers[i].Qualifier, c.Cells[i]) != own
 	})
 }

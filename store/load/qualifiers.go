@@ -92,19 +92,16 @@ func (c *combinations) isOf(combination string, where *cube.Derivation) bool {
 	return true
 }
 
-// combined adds up the combinations of all files.
-func (s *surveyor) combined() []repair.Combination {
-	rows := map[string]int64{}
-	for _, r := range s.surveys {
-		if r.combinations != nil {
-			for key, n := range r.combinations.rows {
-				rows[key] += n
-			}
+// combined lists the combinations of all files.
+func (s *surveyor) combined() (list []repair.Combination) {
+	for i, r := range s.surveys {
+		if r.combinations == nil {
+			continue
+		}
+		for _, key := range slices.Sorted(maps.Keys(r.combinations.rows)) {
+			list = append(list, repair.Combination{Cells: strings.Split(strings.TrimSuffix(key, "\x00"), "\x00"), Rows: r.combinations.rows[key], Resource: i})
 		}
 	}
-	var list []repair.Combination
-	for _, key := range slices.Sorted(maps.Keys(rows)) {
-		list = append(list, repair.Combination{Cells: strings.Split(strings.TrimSuffix(key, "\x00"), "\x00"), Rows: rows[key]})
-	}
+	slices.SortStableFunc(list, func(a, b repair.Combination) int { return slices.Compare(a.Cells, b.Cells) })
 	return list
 }

@@ -142,11 +142,19 @@ func tabled(name, fields, schema, more string) string {
 }
 
 const (
-	yearColumn   = `{"name": "year", "type": "integer", "columnType": "date:fiscal-year"},`
-	codeColumn   = `{"name": "code", "type": "string", "columnType": "functional-classification:generic:code"},`
-	valueColumn  = `{"name": "paid", "type": "number", "columnType": "value"}`
-	targetColumn = `{"name": "amount", "type": "number", "columnType": "value", "normalizationTarget": true}`
+	yearColumn     = `{"name": "year", "type": "integer", "columnType": "date:fiscal-year"},`
+	codeColumn     = `{"name": "code", "type": "string", "columnType": "functional-classification:generic:code"},`
+	valueColumn    = `{"name": "paid", "type": "number", "columnType": "value"}`
+	amountColumn   = `{"name": "amount", "type": "number", "columnType": "value"}`
+	phaseColumn    = `{"name": "Phase", "type": "string", "columnType": "phase:id"}`
+	currencyColumn = `{"name": "cur", "type": "string", "columnType": "value-currency:code"}`
+	targetColumn   = `{"name": "amount", "type": "number", "columnType": "value", "normalizationTarget": true}`
 )
+
+// twoTables is a descriptor with two tables, whose schemas have a year, these fields and more.
+func twoTables(name, fields, schema, others, otherSchema string) string {
+	return tabled(name, yearColumn+fields, schema, `, {"name": "b", "path": "b.csv", "schema": {"fields": [`+yearColumn+others+`]`+otherSchema+`}}]`)
+}
 
 // wide is a descriptor of a table with a column of amounts for each of two years.
 func wide(name string) string {
@@ -194,6 +202,29 @@ var standardPackages = []standardPackage{
 		[]asking{{"drilldown=year&aggregates=amount.sum", "2015=5 2016=10 (2) =15"}}, ""},
 	{"totals without a word in lines of two", wide("nameless"), map[string]string{"a.csv": "code,FY15,FY16\n1,1,2\n2,4,8\n,5,11\n"},
 		[]asking{{"drilldown=year&aggregates=amount.sum", "2015=10 2016=21 (2) =31"}}, ""},
+	{"a phase of normalize in one table alone", twoTables("half", `{"name": "P", "type": "number", "normalize": {"Phase": "Plan"}}`, `, "extraFields": [`+targetColumn+`, `+phaseColumn+`]`, amountColumn, ""),
+		map[string]string{"a.csv": "year,P\n2015,1\n2016,2\n", "b.csv": "year,amount\n2015,4\n2016,8\n"},
+		[]asking{{"drilldown=year&aggregates=amount_approved.sum|amount_unknown.sum", "2015=1,4 2016=2,8 (2) =3,12"}}, ""},
+	{"a phase of a field in one table alone", twoTables("property", strings.Replace(amountColumn, `"number"`, `"number", "phase": "Plan"`, 1), "", amountColumn, ""),
+		map[string]string{"a.csv": "year,amount\n2015,1\n2016,2\n", "b.csv": "year,amount\n2015,4\n2016,8\n"},
+		[]asking{{"drilldown=year&aggregates=amount_approved.sum|amount_unknown.sum", "2015=1,4 2016=2,8 (2) =3,12"}}, ""},
+	{"a currency of normalize, and others in rows", twoTables("currencies", `{"name": "E", "type": "number", "normalize": {"cur": "EUR"}}`, `, "extraFields": [`+targetColumn+`, `+currencyColumn+`]`, currencyColumn+`, `+amountColumn, ""),
+		map[string]string{"a.csv": "year,E\n2015,1\n", "b.csv": "year,cur,amount\n2015,EUR,2\n2015,HRK,4\n"},
+		[]asking{{"aggregates=amount_eur.sum|amount_hrk.sum", "=3,4 (1) =3,4"}}, "2 E: 2015,EUR,1,1,; 2 amount: 2015,EUR,2,2,; 3 amount: 2015,HRK,4,,4"},
+	{"a currency of an option, and one of a constant", twoTables("option", strings.Replace(amountColumn, `"number"`, `"number", "options": [{"name": "currency", "defaultValue": "EUR"}, {"name": "factor", "value": "1000"}]`, 1), "",
+		amountColumn, `, "extraFields": [`+strings.Replace(currencyColumn, `"}`, `", "constant": "HRK"}`, 1)+`]`),
+		map[string]string{"a.csv": "year,amount\n2015,1\n", "b.csv": "year,amount\n2015,4\n"},
+		[]asking{{"aggregates=amount_eur.sum|amount_hrk.sum", "=1,4 (1) =1,4"}}, ""},
+	{"phases of normalize in one table, and in rows of another", twoTables("phased", `{"name": "P", "type": "number", "normalize": {"Phase": "Plan"}}, {"name": "A", "type": "number", "normalize": {"Phase": "Ist"}}`,
+		`, "extraFields": [`+targetColumn+`, `+phaseColumn+`]`, phaseColumn+`, `+amountColumn, ""),
+		map[string]string{"a.csv": "year,P,A\n2015,1,2\n", "b.csv": "year,Phase,amount\n2016,Plan,4\n2016,Ist,8\n"},
+		[]asking{{"drilldown=year&aggregates=amount_approved.sum|amount_executed.sum", "2015=1,2 2016=4,8 (2) =5,10"}}, ""},
+	{"two phases in one table, and one in another", twoTables("fewer", `{"name": "P", "type": "number", "normalize": {"Phase": "Plan"}}, {"name": "A", "type": "number", "normalize": {"Phase": "Ist"}}`,
+		`, "extraFields": [`+targetColumn+`, `+phaseColumn+`]`, `{"name": "P", "type": "number", "normalize": {"Phase": "approved"}}`, `, "extraFields": [`+targetColumn+`, `+phaseColumn+`]`),
+		map[string]string{"a.csv": "year,P,A\n2015,1,2\n", "b.csv": "year,P\n2016,4\n"},
+		[]asking{{"drilldown=year&aggregates=amount_approved.sum|amount_executed.sum|_count", "2015=1,2,1 2016=4,null,1 (2) =5,2,2"}}, ""},
+	{"two words for one phase in one table", tabled("words", yearColumn+`{"name": "P", "type": "number", "normalize": {"Phase": "Plan"}}, {"name": "B", "type": "number", "normalize": {"Phase": "approved"}}`, `, "extraFields": [`+targetColumn+`, `+phaseColumn+`]`, "]"),
+		map[string]string{"a.csv": "year,P,B\n2015,1,2\n"}, []asking{{"aggregates=amount_plan.sum|amount_approved.sum", "=1,2 (1) =1,2"}}, ""},
 	{"amounts that occur in several phases", tabled("repeated", yearColumn+codeColumn+`{"name": "Art", "type": "string", "columnType": "phase:id"},`+valueColumn, "", "]"),
 		map[string]string{"a.csv": "year,code,Art,paid\n2015,1,approved,1\n2015,2,approved,2\n2015,3,executed,5\n2016,1,executed,1\n"},
 		[]asking{{"drilldown=year&aggregates=paid_approved.sum|paid_executed.sum", "2015=3,5 2016=null,1 (2) =3,6"}}, ""},
