@@ -43,7 +43,7 @@ type extraField struct {
 type foreignKey struct {
 	place    string
 	fields   []string
-	resource string
+	resource string   // "" for that of the fields itself
 	refs     []string // its fields, by turns
 }
 
@@ -80,7 +80,7 @@ func (s *tableSchema) readPoints(o *object) {
 			k.take("fields").require("a foreign key needs fields")
 		case len(key.fields) != len(key.refs):
 			to.take("fields").problem("%d fields refer to %d: write one for each", len(key.fields), len(key.refs))
-		case key.resource != "": // the table itself says nothing new
+		default:
 			s.keys = append(s.keys, key)
 		}
 	}
@@ -103,7 +103,7 @@ func makePoints(r *report, resources []resource) []resource {
 	referred := map[string]bool{}
 	for _, from := range resources {
 		for _, key := range from.schema.keys {
-			referred[key.resource] = true
+			referred[key.resource] = key.resource != ""
 		}
 	}
 	lists := map[string]*resource{}
@@ -129,7 +129,8 @@ func makePoints(r *report, resources []resource) []resource {
 	}
 	for i := range facts {
 		x := &facts[i]
-		if len(x.schema.extra)+len(x.schema.keys) == 0 && !slices.ContainsFunc(x.schema.normalize, func(n normalizing) bool { return n.values != nil }) {
+		refersToOthers := slices.ContainsFunc(x.schema.keys, func(key foreignKey) bool { return key.resource != "" })
+		if len(x.schema.extra) == 0 && !refersToOthers && !slices.ContainsFunc(x.schema.normalize, func(n normalizing) bool { return n.values != nil }) {
 			continue
 		}
 		p := &pointing{resource: x, report: r, lists: lists, file: x.Schema.Fields, names: map[string]bool{}, words: words}
@@ -172,15 +173,17 @@ func (p *pointing) make() {
 		}
 	}
 	for _, key := range p.schema.keys {
-		p.addList(key, nil, add)
+		if key.resource != "" { // the table itself says nothing new
+			p.addList(key, nil, nil, add)
+		}
 	}
 	p.points.PerRow = []cube.Point{{Cells: cells}}
 	p.normalizeRows(isNormalized)
 }
 
 // addList adds the columns that a code list has for the facts: those with a column type. The columns that refer are of the file, or of the
-// code list within which the key stands.
-func (p *pointing) addList(key foreignKey, within *int, add func(cube.Field, cube.PointCell)) {
+// code list within which the key stands. A list that is met again on the way, as one that refers to itself, is read one step further.
+func (p *pointing) addList(key foreignKey, within *int, way []string, add func(cube.Field, cube.PointCell)) {
 	from := p.file
 	if within != nil {
 		from = p.points.Lists[*within].Fields
@@ -227,14 +230,18 @@ func (p *pointing) addList(key foreignKey, within *int, add func(cube.Field, cub
 		case f.ColumnType == "":
 		case turn >= 0 && p.takesType(key.fields[turn], f, within): // the referring column is it
 		default:
-			if p.names[strings.ToLower(f.Name)] {
+			for isAgain := slices.Contains(way, list.Name); isAgain || p.names[strings.ToLower(f.Name)]; isAgain = false {
 				f.Name = key.fields[0] + "_" + f.Name
 			}
 			add(f, cube.PointCell{From: cube.OriginList, List: number, Column: i})
 		}
 	}
+	if slices.Contains(way, list.Name) {
+		return
+	}
 	for _, more := range list.schema.keys {
-		p.addList(more, &number, add)
+		more.resource = cmp.Or(more.resource, list.Name)
+		p.addList(more, &number, append(way, list.Name), add)
 	}
 }
 

@@ -48,6 +48,11 @@ type cell struct {
 	clean  clean  // nil where cells are taken as they are
 }
 
+// isSame tells whether a field of two data points has one cell of the row.
+func (c cell) isSame(other cell) bool {
+	return c.from == other.from && c.column == other.column && c.list == other.list && c.text == other.text
+}
+
 // Needed tells whether the rows of a resource become data points by more than their cells.
 func Needed(r *cube.Resource) bool {
 	if r.Points != nil {
@@ -122,12 +127,12 @@ func (m *Maker) Each(row []string, yield func(cells []string) error) error {
 	for i, l := range m.lists {
 		m.entries[i] = m.entry(l, row)
 	}
-	for _, cells := range m.points {
+	for nth, cells := range m.points {
 		for i, c := range cells {
 			m.made[i] = m.cell(i, c, row)
 		}
 		for i, check := range m.checks {
-			if check == nil {
+			if check == nil || nth > 0 && cells[i].isSame(m.points[0][i]) { // a cell of the row is looked at once
 				continue
 			}
 			if broken := check(m.made[i]); broken != "" {

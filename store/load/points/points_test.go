@@ -72,9 +72,10 @@ func rowsOf(rows ...string) points.Rows {
 // A row of two amounts, with a code list of two keys.
 func TestEach(t *testing.T) {
 	column := func(i int) cube.PointCell { return cube.PointCell{From: cube.OriginColumn, Column: i} }
+	unique := &cube.Constraints{Unique: true} // of the rows, not of their data points
 	listed := cube.PointCell{From: cube.OriginList, Column: 2}
 	year := func(text string) cube.PointCell { return cube.PointCell{From: cube.OriginConstant, Text: text} }
-	r := &cube.Resource{Schema: cube.Schema{Fields: []cube.Field{{Name: "code"}, {Name: "name"}, {Name: "year"}, {Name: "amount"}}}, Points: &cube.Points{
+	r := &cube.Resource{Schema: cube.Schema{Fields: []cube.Field{{Name: "code", Constraints: unique}, {Name: "name"}, {Name: "year"}, {Name: "amount"}}}, Points: &cube.Points{
 		File:   []cube.Field{{Name: "of"}, {Name: "code"}, {Name: "a"}, {Name: "b"}},
 		Lists:  []cube.CodeList{{Resource: "codes", Fields: []cube.Field{{Name: "code"}, {Name: "of"}, {Name: "name"}}, On: []int{0, 1}, Keys: []int{1, 0}, Missing: []string{"-"}}},
 		PerRow: []cube.Point{{Cells: []cube.PointCell{column(1), listed, year("2015"), column(2)}}, {Cells: []cube.PointCell{column(1), listed, year("2016"), {}}}},
@@ -89,7 +90,7 @@ func TestEach(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := "1,One,2015,10|1,One,2016,|1,Other,2015,5|1,Other,2016,|2,,2015,|2,,2016,|{code-not-listed of y, 9 codes }|9,,2015,1|9,,2016,|,,2015,3|,,2016,"
+	want := "1,One,2015,10|1,One,2016,|{constraint-broken code 1  unique}|1,Other,2015,5|1,Other,2016,|2,,2015,|2,,2016,|{code-not-listed of y, 9 codes }|9,,2015,1|9,,2016,|,,2015,3|,,2016,"
 	if text := strings.Join(got, "|"); text != want {
 		t.Errorf("%q\nwant\n%q", text, want)
 	}
