@@ -13,8 +13,10 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
 	"fiscube/cube/findings"
 	"fiscube/cube/plan"
+	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
 
@@ -39,8 +41,40 @@ var standardTests = func() []test {
 			}
 		}})
 	}
-	return tests
+	return append(tests, test{"the columns that citations name", (*subject).citesColumns})
 }()
+
+// citesColumns checks the columns of files that the citations of answers name.
+func (s *subject) citesColumns() {
+	of := func(name, fields, rows string) *cube.Cube {
+		return s.load(fstest.MapFS{"a.csv": {Data: []byte(rows)}, "datapackage.json": {Data: []byte(tabled(name, codeColumn+fields, `, "extraFields": [`+targetColumn+`, `+phaseColumn+
+			`, `+strings.TrimSuffix(yearColumn, ",")+`, {"name": "fund", "type": "string", "columnType": "fin-source:generic:code"}]`, "]"))}}).Cube
+	}
+	column := func(name, year, phase, fund string) string {
+		return fmt.Sprintf(`{"name": "%s", "type": "number", "normalize": {"year": %s, "Phase": "%s", "fund": "%s"}}`, name, year, phase, fund)
+	}
+	split := of("funded", strings.Join([]string{column("A", "2015", "Plan", "01 - City"), column("B", "2015", "Plan", "02 - State"), column("C", "2016", "Plan", "01 - City"), column("D", "2016", "Plan", "02 - State"),
+		column("E", "2017", "Plan", "02 - State")}, ", "), "code,A,B,C,D,E\n1,1,2,4,8,16\n")
+	phases := of("alone", column("Plan", "2015", "Plan", "x")+`, `+column("Ist", "2015", "Ist", "x"), "code,Plan,Ist\n1,1,2\n")
+	two := s.load(fstest.MapFS{"a.csv": {Data: []byte("code,FY15,FY16\n1,1,2\n")}, "b.csv": {Data: []byte("code,FY15,FY17\n2,4,8\n")}, "datapackage.json": {Data: []byte(
+		strings.TrimSuffix(wide("several"), "]}") + `, {"name": "b", "path": "b.csv", "schema": ` + strings.ReplaceAll(wideSchema, "16", "17") + `}]}`)}}).Cube
+	for _, c := range []struct {
+		of                     *cube.Cube
+		question, columns, hrs string
+	}{
+		{split, "cut=fund:01&aggregates=amount.sum", "columns of the file: “A”, “C”", ""},
+		{split, "aggregates=amount.sum", "columns of the file: “A”, “B”, “C”, “D” and 1 more", "stupci datoteke: „A“, „B“, „C“, „D“ i još 1"},
+		{phases, "aggregates=amount_executed.sum", "columns of the file: “Ist”", ""},
+		{two, "cut=year:2015;2016&aggregates=amount.sum", "columns of the files: “FY15” (a), “FY16” (a), “FY15” (b)", "stupci datoteka: „FY15“ (a), „FY16“ (a), „FY15“ (b)"},
+	} {
+		for language, want := range map[cube.Language]string{cube.English: c.columns, cube.Croatian: c.hrs} {
+			cited, err := answer.Cite(s.context(), s.Store, s.ask(c.of, c.question), prose.Locale{Language: language}, prose.Named{})
+			if err != nil || !strings.Contains(cited.Text, "; "+want+".") && want != "" {
+				s.Errorf("%s of %s is cited as %q (%v), want %q", c.question, c.of.Name, cited.Text, err, want)
+			}
+		}
+	}
+}
 
 // addsUpTo checks that the sum of each measure is that of the control totals, which a load adds up without the store.
 func (s *subject) addsUpTo(version *cube.Cube) {
@@ -158,9 +192,11 @@ func twoTables(name, fields, schema, others, otherSchema string) string {
 
 // wide is a descriptor of a table with a column of amounts for each of two years.
 func wide(name string) string {
-	return tabled(name, codeColumn+`{"name": "FY15", "type": "number", "normalize": {"year": 2015}}, {"name": "FY16", "type": "number", "normalize": {"year": 2016}}`,
-		`, "extraFields": [`+targetColumn+`, `+strings.TrimSuffix(yearColumn, ",")+`]`, "]")
+	return `{"name": "` + name + `", "resources": [{"name": "a", "path": "a.csv", "schema": ` + wideSchema + `}]}`
 }
+
+var wideSchema = `{"fields": [` + codeColumn + `{"name": "FY15", "type": "number", "normalize": {"year": 2015}}, {"name": "FY16", "type": "number", "normalize": {"year": 2016}}],
+ "extraFields": [` + targetColumn + `, ` + strings.TrimSuffix(yearColumn, ",") + `]}`
 
 var standardPackages = []standardPackage{
 	{"0.3 with names of its own", tabled("named", `{"name": "Year", "type": "date", "format": "%Y"}, {"name": "Body Code", "type": "string"}, {"name": "Body", "type": "string"}, {"name": "Spent", "type": "number"}`, "",
@@ -198,7 +234,7 @@ var standardPackages = []standardPackage{
 		"2 FY15: 1,1,2015; 2 FY16: 1,2,2016; 3 FY15: 2,4,2015; 3 FY16: 2,8,2016"},
 	{"totals of one year in lines of two", wide("onetotal"), map[string]string{"a.csv": "code,FY15,FY16\n1,1,\n2,4,\nTotal,5,11\n"},
 		[]asking{{"drilldown=year&aggregates=amount.sum", "2015=10 2016=11 (2) =21"}}, ""},
-	{"totals of both years in lines of two", wide("totals"), map[string]string{"a.csv": "code,FY15,FY16\n1,1,2\n2,4,8\nTotal,5,10\n,5,\n"},
+	{"totals of both years in lines of two", wide("totals"), map[string]string{"a.csv": "code,FY15,FY16\n1,1,2\n2,4,8\nTotal,5,10\n"},
 		[]asking{{"drilldown=year&aggregates=amount.sum", "2015=5 2016=10 (2) =15"}}, ""},
 	{"totals without a word in lines of two", wide("nameless"), map[string]string{"a.csv": "code,FY15,FY16\n1,1,2\n2,4,8\n,5,11\n"},
 		[]asking{{"drilldown=year&aggregates=amount.sum", "2015=10 2016=21 (2) =31"}}, ""},
@@ -210,7 +246,7 @@ var standardPackages = []standardPackage{
 		[]asking{{"drilldown=year&aggregates=amount_approved.sum|amount_unknown.sum", "2015=1,4 2016=2,8 (2) =3,12"}}, ""},
 	{"a currency of normalize, and others in rows", twoTables("currencies", `{"name": "E", "type": "number", "normalize": {"cur": "EUR"}}`, `, "extraFields": [`+targetColumn+`, `+currencyColumn+`]`, currencyColumn+`, `+amountColumn, ""),
 		map[string]string{"a.csv": "year,E\n2015,1\n", "b.csv": "year,cur,amount\n2015,EUR,2\n2015,HRK,4\n"},
-		[]asking{{"aggregates=amount_eur.sum|amount_hrk.sum", "=3,4 (1) =3,4"}}, "2 E: 2015,EUR,1,1,; 2 amount: 2015,EUR,2,2,; 3 amount: 2015,HRK,4,,4"},
+		[]asking{{"aggregates=amount_eur.sum|amount_hrk.sum", "=3,4 (1) =3,4"}}, "2: 2015,1,EUR,1,; 2: 2015,2,EUR,2,; 3: 2015,4,HRK,,4"},
 	{"a currency of an option, and one of a constant", twoTables("option", strings.Replace(amountColumn, `"number"`, `"number", "options": [{"name": "currency", "defaultValue": "EUR"}, {"name": "factor", "value": "1000"}]`, 1), "",
 		amountColumn, `, "extraFields": [`+strings.Replace(currencyColumn, `"}`, `", "constant": "HRK"}`, 1)+`]`),
 		map[string]string{"a.csv": "year,amount\n2015,1\n", "b.csv": "year,amount\n2015,4\n"},
