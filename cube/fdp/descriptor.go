@@ -3,6 +3,7 @@ package fdp
 import (
 	"bytes"
 	"cmp"
+	"maps"
 	"net/url"
 	"path"
 	"regexp"
@@ -85,7 +86,9 @@ func readPackage(n node, only []string) *cube.Package {
 	nameFields(resources, models)
 	markYear(resources, models)
 	addYears(o, resources, models)
-	if types := readTaxonomy(o.take("columnTypes")); len(models) == 0 {
+	types, addresses := readTaxonomy(o.take("columnTypes"))
+	p.TypesElsewhere = addresses
+	if len(models) == 0 {
 		models, p.Guessed = modelWithout(types, resources)
 		markYear(resources, models)
 	}
@@ -290,7 +293,10 @@ func readData(n node, fields []cube.Field) [][]string {
 			}
 			o := row.object()
 			for _, name := range names {
-				cells = append(cells, dataCell(o.other(name)))
+				cells = append(cells, dataCell(o.take(name)))
+			}
+			for _, key := range slices.Sorted(maps.Keys(o.rest())) {
+				o.other(key).problem("%s is no field of the schema%s", quote(key), n.report.didYouMean(key, names))
 			}
 		default:
 			row.problem("a row is a list of cells or an object, not %s", row.kind())

@@ -3,6 +3,7 @@ package fdp
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -54,6 +55,9 @@ func (s *tableSchema) readPoints(o *object) {
 			constant := e.take("constant")
 			x.isConstant, x.isTarget = !constant.absent(), e.take("normalizationTarget").truth()
 			text, ok := constant.scalar()
+			if isNested := constant.kind() == isList || constant.kind() == isObject; isNested && IsType(x.Type) {
+				constant.problem("a constant of type %s is one value, not %s", x.Type, constant.kind())
+			}
 			if !ok && x.isConstant { // a boolean, or a value of a type that is read as text
 				text = string(constant.raw)
 			}
@@ -165,10 +169,10 @@ func (p *pointing) make() {
 			p.report.add(at(x.place, "name"), "%s is the name of another field of the table", quote(x.Name))
 			continue
 		}
-		if _, err := strconv.Atoi(x.constant); err != nil && x.isConstant && (x.Type == "year" || x.Type == "integer" && !x.Decorated && x.GroupChar == "") {
+		if x.isConstant && !x.isValue(x.constant) {
 			p.report.add(at(x.place, "constant"), "%s is no whole number", quote(x.constant))
 		}
-		if x.isConstant {
+		if x.isConstant && !x.isTarget {
 			add(x.Field, cube.PointCell{From: cube.OriginConstant, Text: x.constant})
 		}
 	}
@@ -179,6 +183,12 @@ func (p *pointing) make() {
 	}
 	p.points.PerRow = []cube.Point{{Cells: cells}}
 	p.normalizeRows(isNormalized)
+}
+
+// isValue tells whether a field of whole numbers may have a value. Those of other types are read with the cells.
+func (x extraField) isValue(text string) bool {
+	_, err := strconv.Atoi(text)
+	return err == nil || x.Type != "year" && (x.Type != "integer" || x.Decorated || x.GroupChar != "")
 }
 
 // addList adds the columns that a code list has for the facts: those with a column type. The columns that refer are of the file, or of the
@@ -279,12 +289,14 @@ func (p *pointing) normalizeRows(isNormalized func(int) bool) {
 		}
 	}
 	var fields []int
-	whole := true
 	for i := range p.file {
 		if isNormalized(i) {
 			fields = append(fields, i)
-			whole = p.checkNormalized(i, reduced) && whole
 		}
+	}
+	whole := target == nil || p.checkTarget(*target)
+	for _, i := range fields {
+		whole = target == nil || p.checkNormalized(i, fields, reduced) && whole
 	}
 	switch {
 	case !whole:
@@ -335,8 +347,20 @@ func (p *pointing) normalizeRows(isNormalized func(int) bool) {
 	}
 }
 
-// checkNormalized checks that a normalized field names each reduced field, and none else.
-func (p *pointing) checkNormalized(i int, reduced []extraField) bool {
+// checkTarget checks that the amount that others are reduced to can hold them.
+func (p *pointing) checkTarget(x extraField) bool {
+	if x.isConstant {
+		p.report.add(at(x.place, "constant"), "%s is filled by normalize, so it has no constant: leave it out", quote(x.Name))
+	}
+	if x.Type != "number" && x.Type != "integer" {
+		p.report.add(at(x.place, "type"), "%s is %s: what amounts are reduced to is number or integer", quote(x.Name), x.Type)
+		return false
+	}
+	return !x.isConstant
+}
+
+// checkNormalized checks that a normalized field gives each reduced field a value, and none else.
+func (p *pointing) checkNormalized(i int, fields []int, reduced []extraField) bool {
 	n, f := p.schema.normalize[i], p.file[i]
 	whole := true
 	if f.Type != "number" && f.Type != "integer" {
@@ -344,10 +368,16 @@ func (p *pointing) checkNormalized(i int, reduced []extraField) bool {
 		whole = false
 	}
 	for _, x := range reduced {
-		if _, ok := n.values[x.Name]; !ok {
-			p.report.add(n.place, "field %s lacks a value of %s, which other fields of the table have", quote(f.Name), quote(x.Name))
-			whole = false
+		value, ok := n.values[x.Name]
+		switch {
+		case !ok:
+			p.report.add(n.place, "field %s lacks a value of %s%s", quote(f.Name), quote(x.Name), p.asOthers(x.Name, fields))
+		case !x.isValue(value):
+			p.report.add(at(n.place, x.Name), "%s of field %s is no whole number, and %s is %s", quote(value), quote(f.Name), quote(x.Name), x.Type)
+		default:
+			continue
 		}
+		whole = false
 	}
 	for _, name := range slices.Sorted(maps.Keys(n.values)) {
 		if !slices.ContainsFunc(reduced, func(x extraField) bool { return x.Name == name }) {
@@ -356,6 +386,16 @@ func (p *pointing) checkNormalized(i int, reduced []extraField) bool {
 		}
 	}
 	return whole
+}
+
+// asOthers says how to write a value of a reduced field, as the first field that has one writes it.
+func (p *pointing) asOthers(name string, fields []int) string {
+	for _, i := range fields {
+		if value, ok := p.schema.normalize[i].values[name]; ok {
+			return fmt.Sprintf(", which field %s has: write one, as {%s: %s}", quote(p.file[i].Name), quote(name), quote(value))
+		}
+	}
+	return ": write one, or give that field a constant"
 }
 
 // normalized is what the normalized fields of a table become.

@@ -15,6 +15,7 @@ import (
 	"fiscube/store/load/coded"
 	"fiscube/store/load/files"
 	"fiscube/store/load/numeric"
+	"fiscube/store/load/points"
 )
 
 func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
@@ -214,6 +215,12 @@ func (r *resourceSurvey) settleRows() {
 
 // note turns a mistake in a file into a finding; any other error ends the survey.
 func (r *resourceSurvey) note(err error) error {
+	var constant *points.BadConstant
+	if errors.As(err, &constant) {
+		f := findings.Finding{Code: CodeBadConstant, Severity: findings.SeverityError, Resource: r.resource.Name, Field: constant.Field.Name, Message: err.Error()}
+		r.findings.add(r.order, f, findings.Place{})
+		return nil
+	}
 	var mistake *files.Mistake
 	if !errors.As(err, &mistake) {
 		return err

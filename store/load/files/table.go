@@ -170,7 +170,11 @@ func (t *Table) Header() error {
 	}
 	record, line, err := t.names()
 	if errors.Is(err, io.EOF) {
-		return &Mistake{CodeHeaderDiffers, "the file is empty", 1}
+		message := "the file is empty"
+		if rows := t.resource.Dialect.HeaderRows; len(rows) > 0 && rows[len(rows)-1] > 1 {
+			message = fmt.Sprintf("the file ends before line %d, which dialect.headerRows says is one of the names", rows[len(rows)-1])
+		}
+		return &Mistake{CodeHeaderDiffers, message, 1}
 	}
 	if err != nil {
 		return t.wrap(err)

@@ -143,6 +143,14 @@ func TestTable_ChecksTheHeader(t *testing.T) {
 	}
 }
 
+// A file that ends before its names is not said to be empty.
+func TestTable_EndsBeforeTheHeader(t *testing.T) {
+	_, _, err := readFile(t, cube.Resource{Dialect: cube.Dialect{HeaderRows: []int{2, 40}}}, oneFile("code,amount\na,1\n"))
+	if got, want := mistakeText(err), "1: the file ends before line 40, which dialect.headerRows says is one of the names [header-differs]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 func TestTable_Delimiters(t *testing.T) {
 	for _, delimiter := range []string{",", ";", "\t", "|", "¦", "€", " "} {
 		text := strings.ReplaceAll("code,amount\n\"a,b\",1\n", ",", delimiter)

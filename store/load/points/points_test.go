@@ -48,6 +48,21 @@ func TestNew_CleansCells(t *testing.T) {
 	}
 }
 
+// The descriptor gives fields values of their types alone.
+func TestNew_RefusesConstantsOfOtherTypes(t *testing.T) {
+	for _, test := range []struct{ kind, text, bad string }{
+		{"date", "31.31.2015", "date"}, {"date", "2015-12-31", ""}, {"boolean", "perhaps", "boolean"}, {"boolean", "true", ""}, {"number", "abc", "number"}, {"number", "1.5", ""}, {"date", "n/a", ""}, {"string", "abc", ""},
+	} {
+		r := &cube.Resource{Schema: cube.Schema{Fields: []cube.Field{{Name: "x", Type: test.kind}}, MissingValues: []string{"n/a"}},
+			Points: &cube.Points{PerRow: []cube.Point{{Cells: []cube.PointCell{{From: cube.OriginConstant, Text: test.text}}}}}}
+		_, err := points.New(r, nil, nil)
+		var bad *points.BadConstant
+		if errors.As(err, &bad) != (test.bad != "") || err != nil && !strings.Contains(err.Error(), "\""+test.text+"\", which is no "+test.bad) {
+			t.Errorf("%s %q: %v", test.kind, test.text, err)
+		}
+	}
+}
+
 func TestNeeded_NotOfPlainRows(t *testing.T) {
 	r := &cube.Resource{Schema: cube.Schema{MissingValues: []string{"", "-"}, Fields: []cube.Field{{Type: "string"}, {Type: "integer", Missing: []string{"-"}}, {Type: "number"}, {Type: "any"}}}}
 	if points.Needed(r) {
