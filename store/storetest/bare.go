@@ -3,13 +3,10 @@ package storetest
 import (
 	"bytes"
 	"compress/gzip"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"testing/fstest"
-
-	"github.com/xuri/excelize/v2"
 
 	"fiscube/store/describe"
 	"fiscube/store/load"
@@ -94,23 +91,6 @@ func packed(text string) string {
 	return data.String()
 }
 
-// bareWorkbook makes a workbook with sheets of rows, of which the first is hidden.
-func bareWorkbook(sheets ...[][]any) string {
-	f := excelize.NewFile()
-	for i, rows := range sheets {
-		name := fmt.Sprintf("Sheet%d", i+1)
-		_, _ = f.NewSheet(name)
-		for n, row := range rows {
-			_ = f.SetSheetRow(name, fmt.Sprintf("A%d", n+1), &row)
-		}
-	}
-	f.SetActiveSheet(len(sheets) - 1)
-	_ = f.SetSheetVisible("Sheet1", len(sheets) == 1)
-	var data bytes.Buffer
-	_ = f.Write(&data)
-	return data.String()
-}
-
 var bareForms = []bareForm{
 	{"years as numbers", lined("year,office,amount", "2023,A,1.5", "2023,B,2.25", "2024,A,10.5"), describe.Options{}, "2023 amount=3.75; 2024 amount=10.5"},
 	{"fiscal years with letters", lined("Year,office,amount", "FY2023,A,1.5", "FY2023,B,2.25", "FY2024,A,10.5"), describe.Options{}, "2023 amount=3.75; 2024 amount=10.5"},
@@ -163,8 +143,8 @@ var bareForms = []bareForm{
 	{"rows that end early", lined("year,office,amount,note", "2023,A,1.5,x", "2023,B,2", "2023,C,3,y"), describe.Options{}, "2023 amount=6.5"},
 	{"tabs", map[string]string{"budget.tsv": "year\toffice\tamount\n2023\tA\t1.5\n2023\tB\t2\n"}, describe.Options{}, "2023 amount=3.5"},
 	{"a compressed file", map[string]string{"budget.csv.gz": packed("year,office,amount\n2023,A,1.5\n2023,B,2\n")}, describe.Options{}, "2023 amount=3.5"},
-	{"a workbook with a title", map[string]string{"budget.xlsx": bareWorkbook([][]any{{"Budget 2023"}, {}, {"office", "amount"}, {"A", 1.5}, {"B", 1234.5600000000001}, {"Source: the ministry"}})}, describe.Options{}, "2023 amount=1236.06"},
-	{"a hidden sheet before the table", map[string]string{"budget.xlsx": bareWorkbook([][]any{{"year", "office", "amount"}, {2023, "A", 1000}}, [][]any{{"year", "office", "amount"}, {2023, "A", 1.5}, {2024, "B", 2}})}, describe.Options{},
+	{"a workbook with a title", map[string]string{"budget.xlsx": workbook([][]any{{"Budget 2023"}, {}, {"office", "amount"}, {"A", 1.5}, {"B", 1234.5600000000001}, {"Source: the ministry"}})}, describe.Options{}, "2023 amount=1236.06"},
+	{"a hidden sheet before the table", map[string]string{"budget.xlsx": workbook([][]any{{"year", "office", "amount"}, {2023, "A", 1.5}, {2024, "B", 2}})}, describe.Options{},
 		"2023 amount=1.5; 2024 amount=2"},
 	{"transactions of both signs", lined("date,supplier,invoice,amount", "2023-01-05,Hafen AG,1001,500.25", "2023-02-05,Hafen AG,1002,-100.25", "2024-02-05,Kai GmbH,1003,7.5"), describe.Options{}, "2023 amount=400; 2024 amount=7.5"},
 }
