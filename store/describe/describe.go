@@ -43,6 +43,9 @@ type Description struct {
 	statements  statements
 	measures    map[*column]*measure
 	totals      []Total // known after Check
+	findings    []findings.Finding
+	doubts      []cube.Titles
+	doubted     map[string]int // how many of each kind
 }
 
 // Totals lists the sums of the measures by year, which are those of the printed budget if all was read rightly. Check finds them.
@@ -54,7 +57,7 @@ func Read(ctx context.Context, files fs.FS, paths []string, o Options, progress 
 	if err != nil {
 		return nil, err
 	}
-	d := &Description{options: o, files: files}
+	d := &Description{options: o, files: files, doubted: map[string]int{}}
 	if err := d.name(forms); err != nil {
 		return nil, err
 	}
@@ -76,6 +79,9 @@ func Read(ctx context.Context, files fs.FS, paths []string, o Options, progress 
 	}
 	d.nameDimensions()
 	d.guessMeasures()
+	if err := d.findDoubts(ctx); err != nil {
+		return nil, err
+	}
 	if err := d.settleStatements(ctx, progress); err != nil {
 		return nil, err
 	}
@@ -106,9 +112,13 @@ func readForms(ctx context.Context, files fs.FS, paths []string, o Options) ([]*
 	return forms, errors.Join(problems...)
 }
 
+// Findings lists what is odd in the package as it is described. Check finds it.
+func (d *Description) Findings() []findings.Finding { return d.findings }
+
 // Check surveys the package as it is described, so that what is written can be loaded. The error is *load.Rejected where it cannot.
 func (d *Description) Check(ctx context.Context, progress load.Progress) error {
 	_, err := d.survey(ctx, progress, func(taken *load.Survey) (err error) {
+		d.findings = taken.Report().Findings
 		d.totals, err = totalsOf(ctx, taken)
 		return err
 	})
@@ -140,6 +150,9 @@ func (d *Description) Summary() []string {
 	}
 	if months := d.months(); len(months) > 0 {
 		lines = append(lines, fmt.Sprintf("%s are measures of a month each; %s says how they become rows", listed(months, "and"), load.OverlayName))
+	}
+	for _, doubt := range d.doubts {
+		lines = append(lines, doubt.In(cube.English))
 	}
 	for _, near := range d.roles.near {
 		lines = append(lines, "no amount: "+near)

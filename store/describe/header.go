@@ -9,6 +9,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/internal/tidy"
+	"fiscube/store/load"
 	"fiscube/store/load/files"
 )
 
@@ -215,6 +216,11 @@ func isAbove(l line, numeric []bool) bool {
 // isBelow tells whether a line below the names is a second line of them: it has texts over the columns of numbers.
 func isBelow(l line, numeric []bool) bool {
 	numbers, names := 0, 0
+	for i, cell := range l.cells {
+		if isColumn := i < len(numeric) && numeric[i]; !isColumn && cell != "" && (isNumber(cell) || yearIn(cell) != "" || load.IsDate(cell)) {
+			return false // it is a row
+		}
+	}
 	for i, is := range numeric {
 		if !is {
 			continue

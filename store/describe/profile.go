@@ -228,6 +228,7 @@ func (p *profile) readFile(ctx context.Context, file int) error {
 // row is a row of a file. Codes are those of the columns, the same in all files; 0 where a column has too many cells, and for
 // blank cells.
 type row struct {
+	line  int64
 	cells []string
 	codes []uint32
 }
@@ -243,7 +244,7 @@ func (p *profile) read(ctx context.Context, file int, learn bool) iter.Seq2[row,
 				yield(row{}, err)
 				return
 			}
-			out.cells = kept.Cells
+			out.line, out.cells = kept.Line, kept.Cells
 			for i, at := range index {
 				own := int(kept.Codes[i])
 				if own > 0 && own < len(known[i]) && known[i][own] > 0 && (!learn || !p.columns[at].many) {

@@ -386,13 +386,21 @@ func (d *Description) writeRest(w *yamlWriter) {
 			w.line(2, "order: ["+strings.Join(order, ", ")+"]", "earliest first")
 		}
 	}
+	notes := d.doubts
 	if d.options.Unchecked {
+		notes = append([]cube.Titles{{"en": "Nobody has checked what the columns of this file mean: fiscube read it from the cells.",
+			"es": "Nadie ha comprobado qué significan las columnas de este archivo: fiscube lo dedujo de las celdas.",
+			"hr": "Nitko nije provjerio što znače stupci ove datoteke: fiscube je to zaključio iz ćelija."}}, notes...)
+	}
+	if len(notes) > 0 {
 		w.blank()
 		w.note("Each answer says so, until these lines are taken away.")
 		w.line(0, "notes:", "")
-		w.line(2, "- en: "+scalar("Nobody has checked what the columns of this file mean: fiscube read it from the cells."), "")
-		w.line(4, "es: "+scalar("Nadie ha comprobado qué significan las columnas de este archivo: fiscube lo dedujo de las celdas."), "")
-		w.line(4, "hr: "+scalar("Nitko nije provjerio što znače stupci ove datoteke: fiscube je to zaključio iz ćelija."), "")
+	}
+	for _, note := range notes {
+		w.line(2, "- en: "+scalar(note["en"]), "")
+		w.line(4, "es: "+scalar(note["es"]), "")
+		w.line(4, "hr: "+scalar(note["hr"]), "")
 	}
 	var left []string
 	for _, c := range d.profile.columns {

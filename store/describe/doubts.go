@@ -1,0 +1,97 @@
+package describe
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"fiscube/cube"
+)
+
+// A doubt is something in the files that can be read in two ways, or that looks like a slip, and of which no cell says what is right. The package loads, and
+// each of its answers says so, until a person has looked and taken the note out of the overlay.
+
+// doubtTexts are the sentences of doubts by language. The same arguments fill all.
+var doubtTexts = map[string]cube.Titles{
+	"no-year": {"en": "Some rows say no fiscal year (%s of %s), so the total of no year has them.",
+		"es": "Algunas filas no dicen el ejercicio (%s de %s), así que no están en el total de ningún año.",
+		"hr": "Neki redci ne navode fiskalnu godinu (%s od %s), pa ih nema u zbroju nijedne godine."},
+	"three-digits": {"en": "In %s some amounts, such as %q, have three digits behind their mark and others do not: they may be thousands.",
+		"es": "En %s algunos montos, como %q, tienen tres cifras después de su signo y otros no: pueden ser miles.",
+		"hr": "U stupcu %s neki iznosi, kao %q, imaju tri znamenke iza znaka, a drugi nemaju: možda su tisuće."},
+	"word": {"en": "In %s cells with %q were taken for no amount.",
+		"es": "En %s las celdas con %q se tomaron como sin monto.",
+		"hr": "U stupcu %s ćelije s %q uzete su kao da nemaju iznosa."},
+	"shifted": {"en": "Line %s has a number in %s, where others have words, and no amount: its cells may be shifted.",
+		"es": "La línea %s tiene un número en %s, donde otras tienen palabras, y ningún monto: sus celdas pueden estar corridas.",
+		"hr": "Redak %s ima broj u stupcu %s, gdje drugi imaju riječi, a nema iznosa: njegove su ćelije možda pomaknute."},
+}
+
+// mostDoubts is how many doubts of one kind are said.
+const mostDoubts = 5
+
+// doubt notes a doubt.
+func (d *Description) doubt(kind string, args ...any) {
+	if d.doubted[kind]++; d.doubted[kind] > mostDoubts {
+		return
+	}
+	text := cube.Titles{}
+	for language, template := range doubtTexts[kind] {
+		text[language] = fmt.Sprintf(template, args...)
+	}
+	d.doubts = append(d.doubts, text)
+}
+
+// Doubts lists what somebody should look at before the numbers are used, by language.
+func (d *Description) Doubts() []cube.Titles { return d.doubts }
+
+// findDoubts looks at the amounts, and at the rows.
+func (d *Description) findDoubts(ctx context.Context) error {
+	if y := d.roles.year.column; y != nil && y.missing > 0 {
+		d.doubt("no-year", count(y.missing), count(d.profile.rows))
+	}
+	for _, c := range d.roles.amounts {
+		for _, text := range c.marksOfNothing() {
+			if !isNothing(text) && hasLetter(text) {
+				d.doubt("word", shown(c.name), shown(text))
+			}
+		}
+		for file, counts := range c.numbers.files {
+			if file >= len(d.forms.files) || counts.cells == 0 {
+				continue
+			}
+			form := d.forms.index(file, c)
+			if threes := counts.threes[form]; threes > 0 && threes*5 < counts.marks {
+				d.doubt("three-digits", shown(c.name), shown(counts.example))
+			}
+		}
+	}
+	return d.findShifted(ctx)
+}
+
+// findShifted finds rows without any amount that have a number in a column of words.
+func (d *Description) findShifted(ctx context.Context) error {
+	p := d.profile
+	for file := range p.forms {
+		for row, err := range p.read(ctx, file, false) {
+			if err != nil {
+				return err
+			}
+			number, amounts := "", false
+			for i, at := range p.index[file] {
+				c, cell := p.columns[at], strings.TrimSpace(row.cells[i])
+				switch {
+				case cell == "":
+				case d.roles.of[at] == isAmount:
+					amounts = true
+				case c.letters*5 >= c.cells*4 && c.cells > 20 && isNumber(cell) && !isYearText(cell):
+					number = c.name
+				}
+			}
+			if number != "" && !amounts {
+				d.doubt("shifted", count(row.line), shown(number))
+			}
+		}
+	}
+	return nil
+}
