@@ -3,20 +3,24 @@ package e2e
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/shopspring/decimal"
 	"golang.org/x/text/encoding/charmap"
 
 	"fiscube/cube"
+	"fiscube/internal/testrequire"
 	"fiscube/schemas"
 )
 
@@ -129,8 +133,7 @@ func TestInit_SaysWhatIsWrong(t *testing.T) {
 		{exitUsage, []string{"init", "--allow", "no-yeer", good}, `"no-yeer" is nothing that can be allowed`},
 		{exitRefused, []string{"init", "--encoding", "utf-9", good}, "encoding utf-9 is not supported"},
 		{exitRefused, []string{"init", "--name", "a/b", good}, `"a/b" is no name of a package`},
-		{exitRefused, []string{"init", file("wide.csv", "office,2023,2024\nA,1,2\n")}, "hold the amounts of a year each"},
-		{exitRefused, []string{"init", file("none.csv", "office,spent\nA,10.5\n")}, "no column holds the fiscal year in all rows"},
+		{exitRefused, []string{"init", file("none.csv", "office,spent\nA,10.5\n")}, "no column, no name of a column and no title says the fiscal year: name it, as in --year 2024"},
 	} {
 		fails(t, test.code, test.args, test.says)
 	}
@@ -220,7 +223,7 @@ func TestInit_OverHTTP(t *testing.T) {
 		t.Errorf("the years have %s", got)
 	}
 	s.sends(t, "/cubes?name=a/b", "text/csv", []byte(latin), "refused", `"a/b" is no name of a package`)
-	s.sends(t, "/cubes?name=x", "text/csv", []byte("office,2023,2024\nA,1,2\n"), "refused", "x.csv:1: the columns 2023 and 2024 hold the amounts of a year each")
+	s.sends(t, "/cubes?name=x", "text/csv", []byte("office,spent\nA,1.5\n"), "refused", "x.csv: no column, no name of a column and no title says the fiscal year")
 	s.sends(t, "/cubes?name=x", "text/csv; charset=utf-9", []byte(latin), "refused", "encoding utf-9 is not supported")
 	s.sends(t, "/cubes?name=x", "application/zip", packed, "refused", "which names the cube: send it without a name")
 	s.sends(t, "/cubes", "application/zip", two, "refused", "it holds no datapackage.json")
@@ -276,4 +279,94 @@ func rezipped(t *testing.T, packed []byte, name string, change func(string) stri
 	}
 	files[name] = change(files[name])
 	return zippedFiles(t, files)
+}
+
+// Real files, of which nobody has prepared one, give the sums that are known of them, and none that adds up what must not be added.
+func TestInit_ReadsFilesAsTheyArePublished(t *testing.T) {
+	folder := filepath.Join(filepath.Dir(realData), "wild")
+	text, err := os.ReadFile(filepath.Join(folder, "expected.json"))
+	if err != nil {
+		testrequire.Skip(t, "data", "there are no published files")
+	}
+	var published map[string]struct {
+		File  string
+		Flags []string
+		Have  map[string][]string
+		Never []string
+	}
+	check(json.Unmarshal(text, &published))
+	if len(published) < 9 {
+		t.Fatalf("%d files are known", len(published))
+	}
+	for name, p := range published {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			own := t.TempDir()
+			path := filepath.Join(own, p.File)
+			write(path, sure(os.ReadFile(filepath.Join(folder, p.File))))
+			must(t, slices.Concat([]string{"init", "--yes", "--name", "wild"}, p.Flags, []string{path})...)
+			db := freshDuckDB(t)
+			must(t, "load", own, "--db", db)
+			s := serve(t, db)
+			defer s.stop(t)
+			sums := s.sumsByYear(t, "wild")
+			for year, amounts := range p.Have {
+				for _, amount := range amounts {
+					if !slices.ContainsFunc(sums, func(sum yearSum) bool {
+						return (sum.year == year || year == "*") && sum.amount.Equal(decimal.RequireFromString(amount))
+					}) {
+						t.Errorf("no measure has %s in %s: %v", amount, year, sums)
+					}
+				}
+			}
+			for _, amount := range p.Never {
+				if slices.ContainsFunc(sums, func(sum yearSum) bool { return sum.amount.Equal(decimal.RequireFromString(amount)) }) {
+					t.Errorf("%s is the sum of a measure: %v", amount, sums)
+				}
+			}
+		})
+	}
+}
+
+// yearSum is the sum of a measure in a year, or in all years, for which it is "".
+type yearSum struct {
+	year, measure string
+	amount        decimal.Decimal
+}
+
+// sumsByYear asks for the sums of all measures by year and over all years, by the API and by /api/3.
+func (s *service) sumsByYear(t *testing.T, cube string) (list []yearSum) {
+	t.Helper()
+	var model struct{ Measures []struct{ Ref string } }
+	s.read(t, "/cubes/"+cube+"/model", &model)
+	years := s.levelOfYears(t, cube)
+	for _, m := range model.Measures {
+		aggregate := url.QueryEscape(`"` + m.Ref + `".sum`)
+		for _, row := range sure(csv.NewReader(strings.NewReader(get(t, s.url+"/cubes/"+cube+"/aggregate?format=csv&drilldown="+years+"&aggregates="+aggregate))).ReadAll())[1:] {
+			if amount, err := decimal.NewFromString(row[len(row)-1]); err == nil {
+				list = append(list, yearSum{row[0], m.Ref, amount})
+			}
+		}
+		all := sure(csv.NewReader(strings.NewReader(get(t, s.url+"/cubes/"+cube+"/aggregate?format=csv&aggregates="+aggregate))).ReadAll())
+		if amount, err := decimal.NewFromString(all[1][len(all[1])-1]); err == nil {
+			list = append(list, yearSum{"", m.Ref, amount})
+		}
+	}
+	return list
+}
+
+// levelOfYears names the level of the fiscal year, as a drilldown does.
+func (s *service) levelOfYears(t *testing.T, cube string) string {
+	t.Helper()
+	var model struct {
+		Levels []struct{ Ref, Dimension, Type string }
+	}
+	s.read(t, "/cubes/"+cube+"/model", &model)
+	for _, l := range model.Levels {
+		if l.Dimension == "date" && l.Type == "integer" {
+			return url.QueryEscape(`"` + l.Ref + `"`)
+		}
+	}
+	t.Fatalf("the model has no fiscal year: %v", model)
+	return ""
 }

@@ -95,6 +95,9 @@ const zipMark = "PK\x03\x04"
 
 // readText finds the encoding and the delimiter of a text.
 func (f *form) readText(ctx context.Context, files fs.FS, o load.Options) (err error) {
+	if _, known := fdp.Encoding(o.Encoding); !known {
+		return cube.Errorf(cube.CodeBadPackage, "encoding %s is not supported", o.Encoding)
+	}
 	if o.Encoding != "" {
 		f.encoding = encoding{o.Encoding, "as you said"}
 	} else if f.encoding, err = readEncoding(ctx, files, f.path, o); err != nil {
