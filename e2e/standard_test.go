@@ -209,14 +209,14 @@ func TestNumberPage_OfDataPoints(t *testing.T) {
 	if page := get(t, s.url+"/explore/wide/number?cut=year:2016|code:1"); !strings.Contains(page, `:2</span></a> <span class="code">B16</span></th><td class="number">4.0</td>`) {
 		t.Errorf("the page of a number does not name the column of its amounts:\n%s", page)
 	}
-	for cut, columns := range map[string][]string{"year:2016": {"B16"}, "year:2015&aggregates=amount_executed.sum": {"A15"}, "": {"B15", "B16", "A15"}} {
+	for cut, columns := range map[string][]string{"cut=year:2016": {"B16"}, "cut=year:2015&aggregates=amount_executed.sum": {"A15"}, "": {"B15", "B16", "A15"}} {
 		var cited struct {
 			Citation struct {
 				Text      string
 				Resources []struct{ Columns []string }
 			}
 		}
-		s.read(t, "/cubes/wide/aggregate?cite=1&cut="+cut, &cited)
+		s.read(t, "/cubes/wide/aggregate?cite=1&"+cut, &cited)
 		if got := cited.Citation; !slices.Equal(got.Resources[0].Columns, columns) || !strings.Contains(got.Text, "; columns of the file: “"+strings.Join(columns, "”, “")+"”. Source: ") {
 			t.Errorf("%s is cited as %v", cut, got)
 		}
