@@ -205,6 +205,13 @@ func TestNumberPage_OfDataPoints(t *testing.T) {
 		}
 	}
 	s.cutsOfRowsLeaveTheirFacts(t, "qualified")
+	if model := get(t, s.url+"/api/3/cubes/qualified/model"); !strings.Contains(model, `"paid_approved_revenue.sum"`) || strings.Contains(model, `"paid.sum"`) {
+		t.Errorf("/api/3 has not the measures of the phases and directions: %s", model)
+	}
+	asked := overHTTP(t, s).call(t, "ask", map[string]any{"cube": "qualified", "aggregates": "paid_approved_revenue.sum|paid_executed_expenditure.sum"})
+	if text := string(sure(json.Marshal(asked))); !strings.Contains(text, `"paid_approved_revenue.sum":"4"`) && !strings.Contains(text, `"paid_approved_revenue.sum":4`) {
+		t.Errorf("an assistant is told %s", text)
+	}
 	const wanted = `<tr class="wanted"><th scope="row">2</th><td><span class="code">`
 	if page := get(t, s.url+"/explore/wide/number?cut=year:2016|code:1"); !strings.Contains(page, `:2</span></a> <span class="code">B16</span></th><td class="number">4.0</td>`) {
 		t.Errorf("the page of a number does not name the column of its amounts:\n%s", page)

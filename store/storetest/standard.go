@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 	"testing/fstest"
@@ -41,8 +42,23 @@ var standardTests = func() []test {
 			}
 		}})
 	}
-	return append(tests, test{"the columns that citations name", (*subject).citesColumns})
+	return append(tests, test{"the columns that citations name", (*subject).citesColumns}, test{"a phase that nobody declares", (*subject).warnsOfPhases})
 }()
+
+// warnsOfPhases checks that answers warn which add over a level that looks like phases.
+func (s *subject) warnsOfPhases() {
+	version := s.load(fstest.MapFS{"a.csv": {Data: []byte("year,Betrag-Typ,paid\n2015,Plan,1\n2015,Ist,2\n")}, "datapackage.json": {Data: []byte(
+		tabled("undeclared", yearColumn+`{"name": "Betrag-Typ", "type": "string", "columnType": "fin-source:generic:code"},`+valueColumn, "", "]"))}}).Cube
+	for question, want := range map[string]bool{"aggregates=paid.sum": true, "drilldown=year&aggregates=paid.sum": true, "drilldown=Betrag-Typ&aggregates=paid.sum": false,
+		"cut=Betrag-Typ:Ist&aggregates=paid.sum": false, "aggregates=_count": false} {
+		isOfPhases := func(w cube.Warning) bool {
+			return w.Code == cube.WarnQualifierUndeclared && strings.Contains(w.Message, "Plan")
+		}
+		if got := s.ask(version, question).Warnings; slices.ContainsFunc(got, isOfPhases) != want {
+			s.Errorf("%s is warned of with %v", question, got)
+		}
+	}
+}
 
 // citesColumns checks the columns of files that the citations of answers name.
 func (s *subject) citesColumns() {
@@ -385,8 +401,8 @@ func workbook(rows [][]any) string {
 	return text.String()
 }
 
-// qualified is a package whose amounts are of two phases, directions and currencies, which stand in the rows, some of them missing.
-func qualified() fs.FS {
+// Qualified is a package whose amounts are of two phases, directions and currencies, which stand in the rows, some of them missing.
+func Qualified() fs.FS {
 	var table strings.Builder
 	table.WriteString("year,code,Art,Dir,cur,paid\n")
 	for i := range 240 {
