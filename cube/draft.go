@@ -25,8 +25,18 @@ type Derivation struct {
 	Digits  int      `json:"digits,omitempty"`  // RulePrefix: how many characters of a code are taken
 	Suffix  string   `json:"suffix,omitempty"`  // RulePrefix: what is appended to them
 	Pattern string   `json:"pattern,omitempty"` // RuleResource: a regular expression with one group
-	Values  []string `json:"values,omitempty"`  // RuleWhere: the cells that Fields behind the first have, by turns
+	Values  []string `json:"values,omitempty"`  // RuleWhere: the cells that Fields behind the first have, by turns; more turns where words mean the same
 	Years   []int64  `json:"years,omitempty"`   // RuleEdition: the first years of the editions, ascending
+}
+
+// CellsOf gives the cells that a field behind the first may have, counted from 0, in rows whose amounts are those of the column (RuleWhere).
+func (d *Derivation) CellsOf(i int) (cells []string) {
+	for ; i < len(d.Values); i += len(d.Fields) - 1 {
+		if cell := d.Values[i]; !slices.Contains(cells, cell) {
+			cells = append(cells, cell)
+		}
+	}
+	return cells
 }
 
 // Rule names a way to make a cell.

@@ -695,17 +695,12 @@ func (s *Statement) mayCount(point cube.Point, measure cube.Column) bool {
 	})
 }
 
-// isWhere tells whether one of the combinations of cells that a measure is made of has the cells that are known.
+// isWhere tells whether the rows whose amounts are those of a column may have the cells that are known.
 func isWhere(d *cube.Derivation, known map[string]cube.Value) bool {
-	for cells := range slices.Chunk(d.Values, len(d.Fields)-1) {
-		differs := false
-		for i, cell := range cells {
-			value, ok := known[d.Fields[i+1]]
-			differs = differs || ok && value.String() != cell
-		}
-		if !differs {
-			return true
+	for i, field := range d.Fields[1:] {
+		if value, ok := known[field]; ok && !slices.Contains(d.CellsOf(i), value.String()) {
+			return false
 		}
 	}
-	return false
+	return true
 }

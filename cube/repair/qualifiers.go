@@ -20,6 +20,8 @@ type Combination struct {
 	Cells    []string
 	Rows     int64
 	Resource int // of Package.Resources
+
+	words []string // all cells that mean these, by turns (reduced)
 }
 
 // MostCombinations is how many combinations of qualifiers the amounts of a package have at most.
@@ -72,7 +74,7 @@ func (r *Repair) measuresOf(m cube.Measure) []cube.Measure {
 			asked = append(asked, i)
 		}
 	}
-	combinations := reduced(has, asked)
+	combinations := r.reduced(has, asked)
 	switch {
 	case len(asked) == 0 || len(combinations) == 0:
 		return []cube.Measure{m}
@@ -89,7 +91,7 @@ func (r *Repair) measuresOf(m cube.Measure) []cube.Measure {
 		d := &cube.Derivation{Rule: cube.RuleWhere, Fields: []string{m.Ref}}
 		for turn, i := range asked {
 			q, cell := r.Evidence.Qualifiers[i], c.Cells[turn]
-			d.Fields, d.Values = append(d.Fields, q.Field), append(d.Values, cell)
+			d.Fields, d.Values = append(d.Fields, q.Field), c.words
 			*qualifierOf(&x, q.Qualifier) = cmp.Or(meaningOf(q.Qualifier, cell), *qualifierOf(&m, q.Qualifier))
 			if varies(combinations, turn) {
 				x.Ref += "_" + cube.NameOfQualifier(q.Qualifier, cell, wordsOf(combinations, turn))
@@ -156,22 +158,42 @@ func (r *Repair) rows() (rows int64) {
 	return rows
 }
 
-// reduced gives the combinations of some of the qualifiers, by their indices.
-func reduced(all []Combination, asked []int) []Combination {
+// reduced gives the combinations of some of the qualifiers, by their indices. Words that mean the same are one, unless one resource has both.
+func (r *Repair) reduced(all []Combination, asked []int) []Combination {
 	var list []Combination
 	for _, c := range all {
-		var cells []string
+		var words, cells []string
 		for _, i := range asked {
-			cells = append(cells, c.Cells[i])
+			words, cells = append(words, c.Cells[i]), append(cells, r.wordFor(all, i, c.Cells[i]))
 		}
 		at := slices.IndexFunc(list, func(o Combination) bool { return slices.Equal(o.Cells, cells) })
 		if at < 0 {
 			at = len(list)
 			list = append(list, Combination{Cells: cells})
 		}
+		known := func(other []string) bool { return slices.Equal(other, words) }
+		if !slices.ContainsFunc(slices.Collect(slices.Chunk(list[at].words, max(1, len(asked)))), known) {
+			list[at].words = append(list[at].words, words...)
+		}
 		list[at].Rows += c.Rows
 	}
 	return list
+}
+
+// wordFor gives the first word of the rows that means what a cell says of a qualifier, given by its index; the cell where a resource has two.
+func (r *Repair) wordFor(all []Combination, i int, cell string) string {
+	qualifier, first, of := r.Evidence.Qualifiers[i].Qualifier, "", map[int]string{}
+	for _, c := range all {
+		word := c.Cells[i]
+		if word == "" || meaningOf(qualifier, word) != meaningOf(qualifier, cell) {
+			continue
+		}
+		if other, known := of[c.Resource]; known && other != word {
+			return cell
+		}
+		of[c.Resource], first = word, cmp.Or(first, word)
+	}
+	return first
 }
 
 func varies(combinations []Combination, turn int) bool {

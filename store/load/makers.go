@@ -124,12 +124,13 @@ func (b *makerBuilder) where(c cube.Column) maker {
 		amount = b.cell(c.From.Fields[0])
 	}
 	var cells []maker
-	for _, field := range c.From.Fields[1:] {
-		cells = append(cells, b.cell(field))
+	var words [][]string
+	for i, field := range c.From.Fields[1:] {
+		cells, words = append(cells, b.cell(field)), append(words, c.From.CellsOf(i))
 	}
 	return func(row []string) string {
 		for i, cell := range cells {
-			if tidy.Key(cell(row)) != c.From.Values[i] {
+			if !slices.Contains(words[i], tidy.Key(cell(row))) {
 				return ""
 			}
 		}

@@ -85,7 +85,7 @@ func (c *combinations) isOf(combination string, where *cube.Derivation) bool {
 		return false
 	}
 	for i, field := range where.Fields[1:] {
-		if at := slices.Index(c.names, field); at < 0 || cells[at] != where.Values[i] {
+		if at := slices.Index(c.names, field); at < 0 || !slices.Contains(where.CellsOf(i), cells[at]) {
 			return false
 		}
 	}

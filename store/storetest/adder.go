@@ -158,7 +158,7 @@ func derived(from *cube.Derivation, published map[string]string, resource string
 		}
 	case cube.RuleWhere:
 		for i, field := range from.Fields[1:] {
-			if strings.TrimSpace(published[field]) != from.Values[i] {
+			if !slices.Contains(from.CellsOf(i), strings.TrimSpace(published[field])) {
 				return ""
 			}
 		}

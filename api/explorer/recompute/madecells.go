@@ -95,15 +95,23 @@ func (p publishedCells) where(column cube.Column) (sql string, ok bool) {
 	amount, ok := p.amount(column.From.Fields[0], column.Scale)
 	var conditions []string
 	for i, field := range column.From.Fields[1:] {
-		cell, value := p.text(field), column.From.Values[i]
-		if cell == "" || !isPlain(value) {
-			return "", false
+		cell := p.text(field)
+		var words []string
+		for _, value := range column.From.CellsOf(i) {
+			switch {
+			case cell == "" || !isPlain(value):
+				return "", false
+			case value == "":
+				words = append(words, tidied(cell)+" IS NULL")
+			default:
+				words = append(words, tidied(cell)+" = "+text(value))
+			}
 		}
-		if value == "" {
-			conditions = append(conditions, tidied(cell)+" IS NULL")
-		} else {
-			conditions = append(conditions, tidied(cell)+" = "+text(value))
+		condition := strings.Join(words, " OR ")
+		if len(words) > 1 {
+			condition = "(" + condition + ")"
 		}
+		conditions = append(conditions, condition)
 	}
 	return "CASE WHEN " + strings.Join(conditions, " AND ") + " THEN " + amount + " END", ok
 }
