@@ -173,30 +173,29 @@ func plural(n int, word string) string {
 // unknown lists what is not known of the amounts.
 func (d *Description) unknown() []string {
 	var unknown []string
-	for _, about := range []struct {
-		what string
-		of   func(*measure) string
-	}{
-		{"currency", func(m *measure) string { return m.currency }}, {"unit", func(m *measure) string { return m.unit }},
-		{"phase", func(m *measure) string { return m.phase }}, {"direction", func(m *measure) string { return m.direction }},
-	} {
-		if d.saysInRows(about.what) {
-			continue
-		}
-		var names []string
-		for _, c := range d.roles.amounts {
-			if about.of(d.measures[c]) == "" {
-				names = append(names, shown(c.name))
-			}
-		}
-		switch {
+	for _, what := range []string{"currency", "unit", "phase", "direction"} {
+		switch names := d.amountsWithout(what); {
 		case len(names) == len(d.roles.amounts):
-			unknown = append(unknown, about.what)
+			unknown = append(unknown, what)
 		case len(names) > 0:
-			unknown = append(unknown, about.what+" of "+listed(clipped(names), "and"))
+			unknown = append(unknown, what+" of "+listed(clipped(names), "and"))
 		}
 	}
 	return unknown
+}
+
+// amountsWithout names the amounts of which something is not known.
+func (d *Description) amountsWithout(what string) (names []string) {
+	if d.saysInRows(what) {
+		return nil
+	}
+	for _, c := range d.roles.amounts {
+		m := d.measures[c]
+		if (map[string]string{"currency": m.currency, "unit": m.unit, "phase": m.phase, "direction": m.direction})[what] == "" {
+			names = append(names, shown(c.name))
+		}
+	}
+	return names
 }
 
 // nameDimensions gives each level its dimension. Objects of expenditure are the economic classification where there is no other.

@@ -22,9 +22,34 @@ var doubtTexts = map[string]cube.Titles{
 	"word": {"en": "In %s cells with %q were taken for no amount.",
 		"es": "En %s las celdas con %q se tomaron como sin monto.",
 		"hr": "U stupcu %s ćelije s %q uzete su kao da nemaju iznosa."},
+	"unknown": {"en": "No cell says what the amounts are: %s not known.",
+		"es": "Ninguna celda dice qué son los montos: no se conoce %s.",
+		"hr": "Nijedna ćelija ne kaže što su iznosi: nije poznato %s."},
 	"shifted": {"en": "Line %s has a number in %s, where others have words, and no amount: its cells may be shifted.",
 		"es": "La línea %s tiene un número en %s, donde otras tienen palabras, y ningún monto: sus celdas pueden estar corridas.",
 		"hr": "Redak %s ima broj u stupcu %s, gdje drugi imaju riječi, a nema iznosa: njegove su ćelije možda pomaknute."},
+}
+
+// unknownWords are what may not be known of amounts, by language.
+var unknownWords = map[string]cube.Titles{"currency": {"en": "currency", "es": "la moneda", "hr": "valuta"}, "unit": {"en": "unit", "es": "la unidad", "hr": "jedinica"},
+	"phase": {"en": "phase", "es": "la fase", "hr": "faza"}, "direction": {"en": "direction (expenditure or revenue)", "es": "la dirección (gasto o ingreso)", "hr": "smjer (rashod ili prihod)"}}
+
+// notKnown says what nobody has answered of the amounts, if anything.
+func (d *Description) notKnown() (cube.Titles, bool) {
+	text := cube.Titles{}
+	for language, template := range doubtTexts["unknown"] {
+		var words []string
+		for _, what := range []string{"currency", "unit", "phase", "direction"} {
+			if len(d.amountsWithout(what)) > 0 {
+				words = append(words, unknownWords[what][language])
+			}
+		}
+		if len(words) == 0 {
+			return nil, false
+		}
+		text[language] = fmt.Sprintf(template, strings.Join(words, ", "))
+	}
+	return text, true
 }
 
 // mostDoubts is how many doubts of one kind are said.

@@ -130,8 +130,10 @@ func phaseIn(words []string) (phase, word string) {
 		return phase, all
 	}
 	for _, p := range phaseWords {
-		if word := has(words, p.words); word != "" {
-			return p.phase, word
+		for _, word := range words {
+			if p.words[word] || cube.MeaningOf("phase", word) == p.phase {
+				return p.phase, word
+			}
 		}
 	}
 	return "", ""

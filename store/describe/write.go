@@ -392,6 +392,9 @@ func (d *Description) writeRest(w *yamlWriter) {
 			"es": "Nadie ha comprobado qué significan las columnas de este archivo: fiscube lo dedujo de las celdas.",
 			"hr": "Nitko nije provjerio što znače stupci ove datoteke: fiscube je to zaključio iz ćelija."}}, notes...)
 	}
+	if unknown, ok := d.notKnown(); ok {
+		notes = append(slices.Clip(notes), unknown)
+	}
 	if len(notes) > 0 {
 		w.blank()
 		w.note("Each answer says so, until these lines are taken away.")
