@@ -92,13 +92,18 @@ func tidied(cell maker) maker {
 const mostRemembered = 100_000
 
 func (b *makerBuilder) prefix(d *cube.Derivation) maker {
-	own, from := b.cell(d.Fields[0]), b.cell(d.Fields[1])
+	own, from := constant(""), b.cell(d.Fields[len(d.Fields)-1])
+	if len(d.Fields) > 1 {
+		own = b.cell(d.Fields[0])
+	}
+	if d.Between != "" {
+		from = joinedHalf(from, cube.RuleCode)
+	}
 	return func(row []string) string {
-		cell, code := own(row), from(row)
-		if cell == "" && len(code) == d.Length && d.Digits <= len(code) {
-			return code[:d.Digits] + d.Suffix
+		if cell := own(row); cell != "" {
+			return cell
 		}
-		return cell
+		return d.Beginning(from(row))
 	}
 }
 

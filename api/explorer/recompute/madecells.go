@@ -33,13 +33,9 @@ func (p publishedCells) made(column cube.Column) string {
 	case cube.RuleKey:
 		return tidied(cells[0])
 	case cube.RuleCode:
-		return "coalesce(nullif(regexp_extract(" + cells[0] + ", " + text(joinedCell) + ", 1), ''), " + tidied(cells[0]) + ")"
+		return codeOf(cells[0])
 	case cube.RulePrefix:
-		if !isPlain(from.Suffix) {
-			return ""
-		}
-		return fmt.Sprintf("coalesce(%s, CASE WHEN strlen(%s) = %d THEN left(%s, %d) || %s END)",
-			cells[0], cells[1], from.Length, cells[1], from.Digits, text(from.Suffix))
+		return beginning(from, cells)
 	case cube.RuleResource:
 		if match := regexp.MustCompile(from.Pattern).FindStringSubmatch(p.resource); len(match) > 1 && isPlain(match[1]) {
 			return text(match[1])
@@ -53,6 +49,27 @@ func (p publishedCells) made(column cube.Column) string {
 		return "CASE " + strings.Join(whens, " ") + " END"
 	}
 	return ""
+}
+
+// codeOf writes the code of a cell that may join it and a label.
+func codeOf(cell string) string {
+	return "coalesce(nullif(regexp_extract(" + cell + ", " + text(joinedCell) + ", 1), ''), " + tidied(cell) + ")"
+}
+
+// beginning writes the first digits or parts of the code in the last of some cells, where the one before it is missing; "" where it cannot be written.
+func beginning(from *cube.Derivation, cells []string) string {
+	if !isPlain(from.Suffix) || !isPlain(from.Between) {
+		return ""
+	}
+	code := cells[len(cells)-1]
+	made := fmt.Sprintf("CASE WHEN strlen(%s) = %d THEN left(%s, %d) || %s END", code, from.Length, code, from.Digits, text(from.Suffix))
+	if from.Between != "" {
+		made = fmt.Sprintf("array_to_string(string_split(%s, %s)[1:%d], %s)", codeOf(code), text(from.Between), from.Parts, text(from.Between))
+	}
+	if len(cells) > 1 {
+		return "coalesce(" + cells[0] + ", " + made + ")"
+	}
+	return made
 }
 
 // space is what unicode.IsSpace tells, as a regular expression of DuckDB.
