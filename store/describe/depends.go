@@ -138,6 +138,11 @@ func (r *reading) run(ctx context.Context) error {
 			for i, at := range p.index[file] {
 				codes[at], cells[at] = row.codes[i], row.cells[i]
 			}
+			for _, c := range p.columns {
+				if c.made != nil {
+					codes[c.at] = c.made.codes[codes[c.made.of.at]]
+				}
+			}
 			r.add(codes, cells)
 			if rows++; rows == check {
 				r.drop()

@@ -82,13 +82,7 @@ func TestRead_ReadsFilesOfManyHabits(t *testing.T) {
 		}
 	}
 	const centsTotal = "2022 211338.70, 2023 614140.70, 2024 1016939.70" // n+1 thousands, 7n units, 13n mod 100 cents
-	for _, test := range []struct {
-		name  string
-		files map[string]string
-		model string
-		total string
-		says  []string // in the overlay
-	}{
+	for _, test := range []habit{
 		{
 			name: "commas and points", files: map[string]string{"a.csv": plain(",", cents(".", ""))},
 			model: plainModel, total: centsTotal,
@@ -198,25 +192,39 @@ func TestRead_ReadsFilesOfManyHabits(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			files := fstest.MapFS{}
-			for path, text := range test.files {
-				files[path] = &fstest.MapFile{Data: []byte(text)}
-			}
-			descriptor, overlay, err := describedFiles(t, files, describe.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			model, total := modelAndTotal(t, files, descriptor, overlay)
-			if model != test.model || total != test.total {
-				t.Errorf("the model is\n%s\nwant\n%s\nthe totals are %s\nwant %s\n%s", model, test.model, total, test.total, overlay)
-			}
-			plain := strings.Join(strings.Fields(strings.ReplaceAll(string(overlay), "\n#", " ")), " ")
-			for _, text := range test.says {
-				if !strings.Contains(plain, text) {
-					t.Errorf("the overlay does not say %q:\n%s", text, overlay)
-				}
-			}
+			test.check(t)
 		})
+	}
+}
+
+// habit is files and what is read from them.
+type habit struct {
+	name  string
+	files map[string]string
+	model string
+	total string
+	says  []string // in the overlay
+}
+
+func (h habit) check(t *testing.T) {
+	t.Helper()
+	files := fstest.MapFS{}
+	for path, text := range h.files {
+		files[path] = &fstest.MapFile{Data: []byte(text)}
+	}
+	descriptor, overlay, err := describedFiles(t, files, describe.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, total := modelAndTotal(t, files, descriptor, overlay)
+	if model != h.model || total != h.total {
+		t.Errorf("the model is\n%s\nwant\n%s\nthe totals are %s\nwant %s\n%s", model, h.model, total, h.total, overlay)
+	}
+	plain := strings.Join(strings.Fields(strings.ReplaceAll(string(overlay), "\n#", " ")), " ")
+	for _, text := range h.says {
+		if !strings.Contains(plain, text) {
+			t.Errorf("the overlay does not say %q:\n%s", text, overlay)
+		}
 	}
 }
 

@@ -13,6 +13,9 @@ func linkLevels(ctx context.Context, p *profile, r *roles, levels []*level) ([]*
 	if err != nil {
 		return nil, err
 	}
+	if levels, err = addBeginnings(ctx, p, r, levels); err != nil {
+		return nil, err
+	}
 	if err := findParents(ctx, p, r, levels); err != nil {
 		return nil, err
 	}
@@ -165,7 +168,7 @@ func (k *linking) linkGroup(group []*level) {
 	}
 	for _, l := range group {
 		candidates := slices.DeleteFunc(above[l], func(other *level) bool { return l.isAbove(other) })
-		if len(candidates) > 0 {
+		if len(candidates) > 0 && l.parent == nil {
 			lowest := slices.MaxFunc(candidates, lower)
 			k.setParent(l, lowest, k.decides(l, lowest))
 		}

@@ -44,6 +44,7 @@ type column struct {
 	longest int     // characters
 	numbers numbers
 	firsts  []string // the cell of the first row of each file
+	made    *making  // how its cells are made; nil where files have them
 }
 
 // value is a cell of a column.

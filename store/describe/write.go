@@ -163,12 +163,12 @@ func (d *Description) extraFields(file int) (extra []field) {
 func (d *Description) columnTypes() []fdp.ColumnType {
 	var types []fdp.ColumnType
 	for _, l := range d.levels {
-		if d.roles.of[l.column.at] == isFiscalYear {
-			continue
+		if d.roles.of[l.column.at] == isFiscalYear || l.column.made != nil {
+			continue // no field of a file
 		}
 		t := fdp.ColumnTypeOf(l.dimension, l.column.name, "")
-		if l.parent != nil && d.roles.of[l.parent.column.at] != isFiscalYear {
-			t.Prior = fdp.ColumnTypeOf(l.parent.dimension, l.parent.column.name, "").Name
+		if above := l.publishedParent(); above != nil && d.roles.of[above.column.at] != isFiscalYear {
+			t.Prior = fdp.ColumnTypeOf(above.dimension, above.column.name, "").Name
 		}
 		types = append(types, t)
 		if l.label != nil {
@@ -176,6 +176,15 @@ func (d *Description) columnTypes() []fdp.ColumnType {
 		}
 	}
 	return types
+}
+
+// publishedParent gives the next level above that is a field of a file, or nil.
+func (l *level) publishedParent() *level {
+	above := l.parent
+	for above != nil && above.column.made != nil {
+		above = above.parent
+	}
+	return above
 }
 
 // schema is the address of a JSON Schema.
@@ -318,6 +327,9 @@ func (d *Description) writeLevels(w *yamlWriter) {
 		case l.parent != nil:
 			w.line(4, "parent: "+scalar(l.parent.column.name), l.parentWhy)
 		}
+		if made := l.column.made; made != nil {
+			w.line(4, "derive: "+made.written(), "no column has it")
+		}
 		switch {
 		case l.split:
 			w.line(4, "split: true", l.labelWhy)
@@ -337,6 +349,14 @@ func (d *Description) writeLevels(w *yamlWriter) {
 			w.line(4, "within: ["+strings.Join(names, ", ")+"]", strings.Join(why, "; "))
 		}
 	}
+}
+
+// written is how an overlay says of what the cells are made.
+func (m *making) written() string {
+	if m.rule.Between != "" {
+		return fmt.Sprintf("{from: %s, separator: %q, parts: %d}", scalar(m.of.name), m.rule.Between, m.rule.Parts)
+	}
+	return fmt.Sprintf("{from: %s, length: %d, digits: %d}", scalar(m.of.name), m.rule.Length, m.rule.Digits)
 }
 
 // writeYear writes the level of the fiscal year.

@@ -1,0 +1,87 @@
+package describe_test
+
+import (
+	"fmt"
+	"testing"
+)
+
+var services = []string{"Police", "Fire", "Health", "Schools"}
+
+// Line n has amount n: these are the sums of 240 lines.
+const oneYear = "2023 28680"
+
+// ofOneYear makes a file with a column of codes.
+func ofOneYear(header string, line func(n int) string) map[string]string {
+	return map[string]string{"a.csv": rows("year,"+header+",amount", 240, func(n int) string { return fmt.Sprintf("2023,%s,%d", line(n), n) })}
+}
+
+// Codes whose parts or digits are levels.
+func TestRead_FindsLevelsInCodes(t *testing.T) {
+	dotted := func(separator string) func(n int) string {
+		return func(n int) string {
+			return fmt.Sprintf("%02d%s%02d%s%03d", n%3+1, separator, n/3%4+1, separator, n/12%5+1)
+		}
+	}
+	const flat = "date: year\neconomic-classification: account\nmeasure amount"
+	for _, test := range []habit{
+		{
+			name: "points", files: ofOneYear("account", dotted(".")), total: oneYear,
+			model: "date: year\neconomic-classification: account_1 → account_2 → account\nmeasure amount",
+			says:  []string{`240 of 240 cells are parts between ".", and 60 have 12 beginnings`, `derive: {from: account, separator: ".", parts: 2}`},
+		},
+		{
+			name: "hyphens", files: ofOneYear("account", dotted("-")), total: oneYear,
+			model: "date: year\neconomic-classification: account_1 → account_2 → account\nmeasure amount",
+		},
+		{
+			name: "slashes, of one to three parts", files: ofOneYear("account", func(n int) string {
+				return []string{"1/1", "1/2", "2/1", "2/2/1", "2/2/2", "2/3/1"}[n%6]
+			}), total: oneYear, model: "date: year\neconomic-classification: account_1 → account\nmeasure amount",
+		},
+		{
+			name: "points, joined to a label", files: ofOneYear("account", func(n int) string { return dotted(".")(n) + " " + services[n%4] }), total: oneYear,
+			model: "date: year\neconomic-classification: account_1 → account_2 → account (account_label)\nmeasure amount",
+		},
+		{
+			name: "points, with labels of the first part", files: ofOneYear("item,kind", func(n int) string { return dotted(".")(n) + "," + services[n%3] }), total: oneYear,
+			model: "date: year\neconomic-classification: item_1 (kind) → item_2 → item\nmeasure amount",
+			says:  []string{"240 of 240 rows: each beginning has one kind, and one alone"},
+		},
+		{
+			name: "digits, with labels of two levels", files: ofOneYear("account,branch,service", func(n int) string {
+				return fmt.Sprintf("%d%d%d00,%s,%s %c", n%4+1, n/4%3+1, n/12%5, services[n%4], services[n%4], 'A'+n/4%3)
+			}), total: oneYear,
+			model: "date: year\neconomic-classification: account_1 (branch) → account_2 (service) → account\nmeasure amount",
+			says:  []string{"derive: {from: account, length: 5, digits: 2}", "all codes have 5 digits, and begin with its 2"},
+		},
+		{
+			name: "digits without labels", files: ofOneYear("account", func(n int) string { return fmt.Sprintf("%d%d%d00", n%4+1, n/4%3+1, n/12%5) }), total: oneYear, model: flat,
+		},
+		{
+			name: "digits, and words that they do not decide", files: ofOneYear("account,kind", func(n int) string {
+				return fmt.Sprintf("%d%d%d00,%s", n%4+1, n/4%3+1, n/12%5, services[n/7%4])
+			}), total: oneYear, model: "date: year\neconomic-classification: account\nkind: kind\nmeasure amount",
+		},
+		{
+			name: "posts, with a town for each", files: ofOneYear("postal_code,town", func(n int) string { return fmt.Sprintf("%d0%d,%s", n%4+1, n%20+100, services[n%4]) }), total: oneYear,
+			model: "date: year\npostal: postal_code\ntown: town\nmeasure amount",
+		},
+		{
+			name: "telephones", files: ofOneYear("telephone", func(n int) string { return fmt.Sprintf("%d-555-01%02d", n%4+200, n%24) }), total: oneYear,
+			model: "date: year\ntelephone: telephone\nmeasure amount",
+		},
+		{
+			name: "days", files: ofOneYear("stamp,month", func(n int) string { return fmt.Sprintf("2023%02d%02d,%s", n%4+1, n%20+1, services[n%4]) }), total: oneYear,
+			model: "date: year\nstamp: stamp\nmonth: month\nmeasure amount",
+		},
+		{
+			name: "words with hyphens", files: ofOneYear("account", func(n int) string { return []string{"self-help", "self-rule", "co-op", "co-payment"}[n%4] }), total: oneYear, model: flat,
+		},
+		{
+			name: "spans of years", files: ofOneYear("plan_id", func(n int) string { return fmt.Sprintf("2021-%02d", 22+n%6) }), total: oneYear,
+			model: "date: year\nplan: plan_id\nmeasure amount",
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) { test.check(t) })
+	}
+}
