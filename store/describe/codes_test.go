@@ -85,3 +85,43 @@ func TestRead_FindsLevelsInCodes(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) { test.check(t) })
 	}
 }
+
+// Labels of codes whose names share no word with them, and the parties and numbers of transactions.
+func TestRead_PairsCodesAndFindsParties(t *testing.T) {
+	const pair = "date: year\nzone: zone (place)\nmeasure amount"
+	zone := func(n int) (code, label string) { return fmt.Sprint(n%4 + 1), services[n%4] }
+	suppliers := func(column, dimension string) habit {
+		return habit{
+			name: column, files: ofOneYear(column+",invoice", func(n int) string { return fmt.Sprintf("Firm %03d,%d", n*7%199, 90000+n*n) }), total: oneYear,
+			model: "date: year\n" + dimension + ": " + column + "\nbudget-line-id: invoice\nmeasure amount",
+		}
+	}
+	for _, test := range []habit{
+		{
+			name: "a label before its code", total: oneYear, model: pair,
+			files: ofOneYear("place,zone", func(n int) string { code, label := zone(n); return label + "," + code }),
+		},
+		{
+			name: "a label two columns behind its code", total: oneYear, model: "date: year\nzone: zone (place)\nkind: kind\nmeasure amount",
+			files: ofOneYear("zone,kind,place", func(n int) string { code, label := zone(n); return fmt.Sprintf("%s,%c,%s", code, 'A'+n/7%5, label) }),
+		},
+		{
+			name: "words that several codes have", total: oneYear, model: "date: year\nplace: place\nzone: zone\nmeasure amount",
+			files: ofOneYear("place,zone", func(n int) string { return fmt.Sprintf("%s,%d", services[n/9%4], n%9) }),
+		},
+		{
+			name: "two columns under one name", total: oneYear, model: "date: year\nfin-source: Fund (Fund 2)\nmeasure amount",
+			files: ofOneYear("Fund,Fund", func(n int) string { code, label := zone(n); return code + "," + label }),
+		},
+		{
+			name: "a code and a description of each line", total: oneYear, model: "date: year\ncode: code_1 → code_2 → code (description)\nmeasure amount",
+			files: ofOneYear("code,description", func(n int) string { return fmt.Sprintf("%d.%d.%d,Item %d", n/60, n/12%5, n%12, n) }),
+		},
+		suppliers("supplier", "supplier"), suppliers("vendor_name", "supplier"), suppliers("proveedor", "supplier"), suppliers("Lieferant", "supplier"),
+		suppliers("fournisseur", "supplier"), suppliers("dobavljač", "supplier"), suppliers("fornecedor", "supplier"), suppliers("постачальник", "supplier"),
+		suppliers("payee", "recipient"), suppliers("beneficiario", "recipient"), suppliers("Name des Begünstigten", "recipient"), suppliers("Empfänger", "recipient"),
+		suppliers("bénéficiaire", "recipient"),
+	} {
+		t.Run(test.name, func(t *testing.T) { test.check(t) })
+	}
+}

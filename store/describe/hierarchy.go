@@ -22,7 +22,8 @@ func linkLevels(ctx context.Context, p *profile, r *roles, levels []*level) ([]*
 	return levels, findContexts(ctx, p, r, levels)
 }
 
-// pairLabels pairs further codes with labels that stand beside them, by their cells, and counts for each pair in how many rows
+// pairLabels pairs further codes with labels that stand beside them, by their cells: behind the code, else before it, else two columns behind,
+// which must be labels of one code each, and counts for each pair in how many rows
 // the code decides the label.
 func pairLabels(ctx context.Context, p *profile, r *roles, levels []*level) ([]*level, error) {
 	in := newReading(p, r.year.column)
@@ -31,10 +32,13 @@ func pairLabels(ctx context.Context, p *profile, r *roles, levels []*level) ([]*
 		decides, isDecided *dependency
 	}
 	var candidates []beside
-	for i := range levels[:max(0, len(levels)-1)] {
-		code, label := levels[i], levels[i+1]
-		if code.column.at+1 == label.column.at && code.mayHaveLabel(label) {
-			candidates = append(candidates, beside{code, label, in.ask(label.column, code.column), in.ask(code.column, label.column)})
+	for _, away := range []int{1, -1, 2} { // the nearest first
+		for _, code := range levels {
+			for _, label := range levels {
+				if code.column.at+away == label.column.at && code.mayHaveLabel(label) {
+					candidates = append(candidates, beside{code, label, in.ask(label.column, code.column), in.ask(code.column, label.column)})
+				}
+			}
 		}
 	}
 	named := map[*level]*dependency{}
@@ -64,7 +68,8 @@ func pairLabels(ctx context.Context, p *profile, r *roles, levels []*level) ([]*
 	taken := map[*level]bool{}
 	for _, b := range candidates {
 		there, back := b.decides.of(), b.isDecided.of()
-		if taken[b.code] || taken[b.label] || !there.share(99) || !back.share(90) || !there.convinces() {
+		next := b.code.column.at+1 == b.label.column.at
+		if taken[b.code] || taken[b.label] || b.code.label != nil || b.label.label != nil || !there.share(99) || !back.share(90) || !next && !back.share(99) || !there.convinces() {
 			continue
 		}
 		taken[b.label] = true

@@ -74,6 +74,7 @@ func (d *Description) settleRoles(allowNoYear bool) (*roles, error) {
 			"--allow no-year describes the file without one; validate and load need it then, too")
 	}
 	r.pairByName(p)
+	r.pairAlone(p)
 	for _, c := range p.columns {
 		if _, told := r.told[c]; !told {
 			r.judgeQualifier(c)
@@ -135,6 +136,39 @@ func (r *roles) pairByName(p *profile) {
 				r.pair(code, c, "their names are alike")
 			}
 		}
+	}
+}
+
+// pairAlone pairs the one column that is named for codes alone with the one that is named for labels alone, as Code and Description are, and
+// columns under one published name, of which one holds words and the other none.
+func (r *roles) pairAlone(p *profile) {
+	var codes, labels []*column
+	for _, c := range p.columns {
+		if r.of[c.at] != isLevel || r.labels[c] != nil || c == r.year.column {
+			continue
+		}
+		others := func(set map[string]bool) bool {
+			return slices.ContainsFunc(c.words, func(word string) bool { return !set[word] })
+		}
+		switch {
+		case !others(codeWords):
+			codes = append(codes, c)
+		case !others(labelWords) && c.holdsWords():
+			labels = append(labels, c)
+		}
+		for _, again := range p.columns {
+			if again.name == c.name+" 2" && r.of[again.at] == isLevel && has(c.words, moneyWords) == "" {
+				switch {
+				case c.letters == 0 && again.holdsWords():
+					r.pair(c, again, "they have one name")
+				case again.letters == 0 && c.holdsWords():
+					r.pair(again, c, "they have one name")
+				}
+			}
+		}
+	}
+	if len(codes) == 1 && len(labels) == 1 && max(codes[0].at-labels[0].at, labels[0].at-codes[0].at) <= 2 {
+		r.pair(codes[0], labels[0], "their names say code and label")
 	}
 }
 
@@ -211,6 +245,8 @@ func (r *roles) judge(c *column) {
 	numbers := n.readable()
 	money := cmp.Or(has(c.words, moneyWords), monthOf(c.words))
 	switch {
+	case money == "" && n.decimals == 0 && n.negative == 0 && (has(c.words, documentWords) != "" || isOfParties(c.words)):
+		return
 	case r.labels[c] != nil || has(c.words, codeWords) != "" || c.years == c.cells || c.zeros > 0 || c.dates == c.cells:
 		return
 	case numbers == 0 || numbers < c.cells && (nothing == nil || n.manyOther):

@@ -61,10 +61,16 @@ var (
 	rateWords = set("porcentaje pct percent percentage tasa rate avance ratio udio postotak participacion")
 )
 
+// isOfParties tells whether a name is that of suppliers or recipients, who may be as many as there are rows.
+func isOfParties(words []string) bool {
+	c, _, _ := conceptOf(words)
+	return c == supplier || c == recipient
+}
+
 func set(words string) map[string]bool {
 	all := map[string]bool{}
 	for word := range strings.FieldsSeq(words) {
-		all[word] = true
+		all[fold.Text(word)] = true
 	}
 	return all
 }
@@ -95,6 +101,8 @@ var (
 	economic       = concept{"economic-classification", "classification", "economic"}
 	activity       = concept{"activity", "activity", ""}
 	administrative = concept{"administrative-classification", "classification", "administrative"}
+	supplier       = concept{"supplier", "other", ""}
+	recipient      = concept{"recipient", "other", ""}
 )
 
 // phrases are several words of one name; they go before words.
@@ -112,6 +120,10 @@ var conceptWords = []struct {
 	of    concept
 	words map[string]bool
 }{
+	{supplier, set("supplier suppliers vendor vendors merchant contractor proveedor contratista lieferant lieferanten auftragnehmer fournisseur titulaire " +
+		"dobavljac isporucitelj fornecedor contratado постачальник контрагент")},
+	{recipient, set("recipient beneficiary payee grantee beneficiario receptor destinatario perceptor begunstigter begunstigte begunstigten empfanger " +
+		"empfangers zuwendungsempfanger zahlungsempfanger beneficiaire destinataire primatelj favorecido одержувач отримувач бенефіціар")},
 	{expenditure, set("tipogasto")},
 	{finSource, set("fin financ financiamiento financiacion financing finance fuente source fund fondo ff izvor financiranja recurso")},
 	{geo, set("geo geographic departamento municipio municipality provincia province region estado distrito district county canton ubicacion " +
