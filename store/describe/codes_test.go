@@ -125,3 +125,57 @@ func TestRead_PairsCodesAndFindsParties(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) { test.check(t) })
 	}
 }
+
+// Hierarchies whose names share no word.
+func TestRead_LinksLevelsThatCellsProve(t *testing.T) {
+	named := func(word string, n int) string { return fmt.Sprintf("%s %c", word, 'A'+n) }
+	programme := func(n int, name string) string {
+		return fmt.Sprintf("%s,%s,%s", named("Department", n%6), name, named("Kind", n/30%4))
+	}
+	for _, test := range []habit{
+		{
+			name: "names alone", total: oneYear, model: "date: year\nactivity: Cabinet → Dept → Program\nkind: Kind\nmeasure amount",
+			files: ofOneYear("Cabinet,Dept,Program,Kind", func(n int) string {
+				return fmt.Sprintf("%s,%s,Programme %02d,%s", named("Cabinet", n%3), named("Dept", n%9), n%36, named("Kind", n/36%4))
+			}),
+			says: []string{"parent: Cabinet # 240 of 240 rows: each Dept has one Cabinet"},
+		},
+		{
+			name: "a programme of each department has one name", total: oneYear, model: "date: year\nadministrative-classification: Department → Programme\nkind: Kind\nmeasure amount",
+			files: ofOneYear("Department,Programme,Kind", func(n int) string {
+				if n%30 < 6 {
+					return programme(n, "Administration")
+				}
+				return programme(n, fmt.Sprintf("Programme %02d", n%30))
+			}),
+			says: []string{"24 of 25 stand below one alone"},
+		},
+		{
+			name: "numbered names", total: oneYear, model: "date: year\nid: ID1_name → ID2_name → ID3_name\nmeasure amount",
+			files: ofOneYear("ID1_name,ID2_name,ID3_name", func(n int) string {
+				return fmt.Sprintf("%s,%s,%s %d", named("Service", n%3), named("Branch", n%9), "Office", n%27+n%7/6)
+			}),
+		},
+		{
+			name: "names that any department may have", total: oneYear,
+			model: "date: year\nadministrative-classification: Department\nactivity: Programme\nkind: Kind\nmeasure amount",
+			files: ofOneYear("Department,Programme,Kind", func(n int) string { return programme(n, named("Programme", n/6%15)) }),
+		},
+		{
+			name: "a zone that unrelated columns decide", total: oneYear, model: "date: year\nzone: Zone\nsite: Site\nteam: Team\nmeasure amount",
+			files: ofOneYear("Zone,Site,Team", func(n int) string {
+				return fmt.Sprintf("%s,Site %d,Team %d", named("Zone", n%2), n%2+n/2%5*2, n%2+n/10%6*2)
+			}),
+		},
+		{
+			name: "the upper behind the lower", total: oneYear, model: "date: year\nteam: Team\nbureau: Bureau\nmeasure amount",
+			files: ofOneYear("Team,Bureau", func(n int) string { return fmt.Sprintf("Team %02d,%s", n%12, named("Bureau", n%3)) }),
+		},
+		{
+			name: "one name above nearly all", total: oneYear, model: "date: year\nzone: Zone\nteam: Team\nmeasure amount",
+			files: ofOneYear("Zone,Team", func(n int) string { return fmt.Sprintf("%s,Team %02d", named("Zone", max(0, n%80-78)), n%24) }),
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) { test.check(t) })
+	}
+}

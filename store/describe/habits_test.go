@@ -177,8 +177,8 @@ func TestRead_ReadsFilesOfManyHabits(t *testing.T) {
 				year, chapter, article := 2024+n/27, n/9%3+1, n/3%3+1
 				return fmt.Sprintf("%d;%d;%d;Chapitre %c;Article %c%c;%d,50", year, chapter, article, 'A'+chapter, 'A'+chapter, 'A'+article, n)
 			})},
-			model: "date: exercice\nchapitre: chapitre (libelle chapitre)\narticle: article (libellé article)\nmeasure montant", total: "2024 364.50, 2025 1093.50",
-			says: []string{"with chapitre, 54 of 54 rows", "within: [chapitre]"},
+			model: "date: exercice\nchapitre: chapitre (libelle chapitre) → article (libellé article)\nmeasure montant", total: "2024 364.50, 2025 1093.50",
+			says: []string{"parent: chapitre # 54 of 54 rows: each article has one chapitre"},
 		},
 		{
 			name: "a first amount with an exponent",

@@ -109,7 +109,7 @@ func findParents(ctx context.Context, p *profile, r *roles, levels []*level) err
 		for _, below := range levels {
 			for _, above := range levels {
 				sameGroup := below != above && below.group == above.group
-				if sameGroup || below.isKnown() && above.isUnknown() {
+				if sameGroup || below != above && (below.isKnown() || below.isUnknown()) && (above.isKnown() || above.isUnknown()) {
 					in.ask(above.column, below.key()...)
 				}
 				if sameGroup && !above.column.many && !below.column.many {
@@ -131,6 +131,7 @@ func findParents(ctx context.Context, p *profile, r *roles, levels []*level) err
 	for _, group := range groups {
 		links.linkGroup(group)
 	}
+	links.linkChains(levels)
 	links.attachUnknown(levels)
 	return nil
 }

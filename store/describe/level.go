@@ -90,8 +90,14 @@ func (l *level) isAbove(other *level) bool {
 	return false
 }
 
-// stem lists the words of a level's name that are about something.
-func (l *level) stem() []string { return strings.Fields(nameRoleOf(l.column.words).stem) }
+// stem lists the words of a level's name that are about something, or all where only a number is left, as of ID1_name.
+func (l *level) stem() []string {
+	stem := strings.Fields(nameRoleOf(l.column.words).stem)
+	if len(stem) == 1 && isDigits(stem[0]) {
+		return l.column.words
+	}
+	return stem
+}
 
 // mostStatements is how many months, quarters or reports of a year there are at most.
 const mostStatements = 31

@@ -185,7 +185,7 @@ func numberIn(words []string) int {
 }
 
 // generic are words that many names have, so that sharing them means nothing.
-var generic = set("tipo type grupo subgrupo group nivel level clase class unidad area origen total new old sub desc de del la el of the y and origin main")
+var generic = set("tipo type grupo subgrupo group nivel level clase class unidad area origen total new old sub desc de del la el of the y and origin main der des die das und von fur im in")
 
 // phaseWords say which phase an amount is of; of several in one name the first here counts.
 var phaseWords = []struct {
