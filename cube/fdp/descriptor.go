@@ -79,6 +79,7 @@ func readPackage(n node, only []string) *cube.Package {
 	tables := withParts(read)
 	saidAlike(n.report, tables, modelsOf(read, shared))
 	resources := makePoints(n.report, tables)
+	checkQualifierFields(n.report, resources)
 	models := modelsOf(resources, shared)
 	for _, m := range models {
 		m.takeNormalized(resources)

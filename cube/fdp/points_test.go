@@ -166,6 +166,17 @@ func TestRead_ProblemsOfQualifiersSaidDifferently(t *testing.T) {
 		"resources[0].schema.fields: phase is not the same for plan, paid, and resources say it of them in different ways, or one does not: such amounts are never added, so give the fields other names")
 }
 
+// Two tables have no field in common that says what their amounts are.
+func TestRead_ProblemsOfQualifiersInTwoFields(t *testing.T) {
+	const label, paid = `{"name": "label", "type": "string", "columnType": "phase:label"}`, `{"name": "paid", "type": "number", "columnType": "value"}`
+	other := `, {"name": "b", "path": "b.csv", "schema": {"fields": [` + yearField + `, ` + label + `, ` + paid + `]}}`
+	equal(t, "problems", problemsOf(t, tabled(yearField+`, `+phase+`, `+paid, "", other)),
+		`resources[1].schema.fields: field "label" says phase here, and no field of that name in resource "a": amounts are told apart by one field, so give it one name and columnType`)
+	if p := read(t, tabled(yearField+`, `+phase+`, `+label+`, `+paid, "", other)); len(p.Resources) != 2 {
+		t.Error("a field that both have is enough")
+	}
+}
+
 // A measure of one resource whose own name no field can be given has the name of its field and resource.
 func TestRead_MeasureOfOneResourceWithoutAName(t *testing.T) {
 	field := `{"name": "v\u0001", "type": "number"}`

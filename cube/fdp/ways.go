@@ -49,6 +49,31 @@ func saidAlike(r *report, tables []resource, models []*declaredModel) {
 	}
 }
 
+// checkQualifierFields checks that the tables that say a qualifier in fields have one of these in common, by whose cells amounts are told apart.
+func checkQualifierFields(r *report, tables []resource) {
+	for _, q := range cube.Qualifiers {
+		var common []string
+		first := ""
+		for _, t := range tables {
+			var own []string
+			for _, f := range t.Schema.Fields {
+				if cube.QualifierOfType(f.ColumnType) == q {
+					own = append(own, f.Name)
+				}
+			}
+			if first == "" && len(own) > 0 {
+				common, first = own, t.Name
+			}
+			common = slices.DeleteFunc(common, func(name string) bool { return len(own) > 0 && !slices.Contains(own, name) })
+			if len(own) > 0 && len(common) == 0 {
+				r.add(t.fieldsPlace, "field %s says %s here, and no field of that name in resource %s: amounts are told apart by one field, so give it one name and columnType",
+					quote(own[0]), q, quote(first))
+				break
+			}
+		}
+	}
+}
+
 // fieldOfQualifier gives the name of the field that holds a qualifier in some table, else one that no field has.
 func fieldOfQualifier(tables []resource, q string) string {
 	taken := map[string]bool{}

@@ -36,13 +36,15 @@ func qualifiersOf(p *cube.Package, d *cube.Draft) []repair.Qualifier {
 	return list
 }
 
-// fieldOfType gives the field whose column type is that of a qualifier, or "".
+// fieldOfType gives the field whose column type is that of a qualifier, and that all resources have which have such fields; "" for none.
 func fieldOfType(p *cube.Package, qualifier string) string {
+	is := func(f cube.Field) bool { return cube.QualifierOfType(f.ColumnType) == qualifier }
 	for _, kind := range []string{"label", "id", "code", ""} { // the last is a column type of one part, such as direction
 		for _, r := range p.Resources {
 			for _, f := range r.Schema.Fields {
 				_, of, _ := strings.Cut(f.ColumnType, ":")
-				if cube.QualifierOfType(f.ColumnType) == qualifier && of[strings.LastIndexByte(of, ':')+1:] == kind {
+				lacks := func(r cube.Resource) bool { return slices.ContainsFunc(r.Schema.Fields, is) && r.Field(f.Name) < 0 }
+				if is(f) && of[strings.LastIndexByte(of, ':')+1:] == kind && !slices.ContainsFunc(p.Resources, lacks) {
 					return f.Name
 				}
 			}
