@@ -109,7 +109,7 @@ func findParents(ctx context.Context, p *profile, r *roles, levels []*level) err
 		for _, below := range levels {
 			for _, above := range levels {
 				sameGroup := below != above && below.group == above.group
-				if sameGroup || below != above && (below.isKnown() || below.isUnknown()) && (above.isKnown() || above.isUnknown()) {
+				if sameGroup || below.isKnown() && above.isUnknown() || below.mayDecide(above) {
 					in.ask(above.column, below.key()...)
 				}
 				if sameGroup && !above.column.many && !below.column.many {
@@ -134,6 +134,20 @@ func findParents(ctx context.Context, p *profile, r *roles, levels []*level) err
 	links.linkChains(levels)
 	links.attachUnknown(levels)
 	return nil
+}
+
+// mayDecide tells whether a level has more members than another of another group, both of them no time, so that it may lie below it.
+func (l *level) mayDecide(above *level) bool {
+	linked := func(l *level) bool { return l.isKnown() || l.isUnknown() }
+	return linked(l) && linked(above) && above.column.different() >= 2 && max(l.column.different(), l.labels()) > above.column.different()
+}
+
+// labels is how many different labels a level has.
+func (l *level) labels() int {
+	if l.label == nil {
+		return 0
+	}
+	return l.label.different()
 }
 
 // mostLinked is how many levels are compared with each other.
