@@ -175,7 +175,7 @@ func hasParts(code, separator string) bool {
 func (l *level) lengthOfCodes() int {
 	length, days := 0, true
 	for i, v := range l.column.values {
-		code := tidy.Key(v.text)
+		code := v.text // derive counts the characters of the cell as it is published
 		if i == 0 || v.unknown {
 			continue
 		}
