@@ -11,10 +11,8 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"fiscube/cube"
-	"fiscube/cube/fdp"
 	"fiscube/store/load"
 	"fiscube/store/load/files"
 )
@@ -122,17 +120,7 @@ func (f *form) start(ctx context.Context, folder fs.FS, o load.Options) (text []
 		return nil, false, fmt.Errorf("read %s: %w", f.path, err)
 	}
 	whole = len(text) < startBytes
-	if name, _ := fdp.Encoding(f.encoding.name); name != fdp.UTF8 {
-		var decoded []byte
-		for _, b := range text {
-			r, _ := files.DecodeByte(name, b)
-			if b < utf8.RuneSelf {
-				r = rune(b)
-			}
-			decoded = utf8.AppendRune(decoded, r)
-		}
-		text = decoded
-	}
+	text, _ = files.Decode(f.encoding.name, text) // what is no character the reading of all of it finds
 	return bytes.TrimPrefix(text, []byte("\ufeff")), whole, nil
 }
 
