@@ -17,6 +17,7 @@ import (
 // Options are what a person says about files beforehand.
 type Options struct {
 	Name      string // of the package; "" makes one of the names of the files
+	Folder    string // that holds the files, by its name, after which the package is called where their names have nothing in common
 	Year      string // the fiscal year of all rows, where no cell says it
 	Sheet     string // of workbooks; "" for the first that is shown
 	Currency  string // of all amounts; "" asks
@@ -51,7 +52,7 @@ type Description struct {
 // Totals lists the sums of the measures by year, which are those of the printed budget if all was read rightly. Check finds them.
 func (d *Description) Totals() []Total { return d.totals }
 
-// Read reads CSV files of a folder. The error names what keeps a package from being made of them.
+// Read reads files of a folder: texts and workbooks, compressed or not. The error names what keeps a package from being made of them.
 func Read(ctx context.Context, files fs.FS, paths []string, o Options, progress load.Progress) (*Description, error) {
 	forms, err := readForms(ctx, files, paths, o)
 	if err != nil {

@@ -101,8 +101,8 @@ func isLetter(b byte) bool {
 }
 
 // readEncoding reads a file to its end: it is UTF-8, or in the encoding in which most of its bytes beyond ASCII are letters.
-func readEncoding(ctx context.Context, folder fs.FS, path string, o load.Options) (encoding, error) {
-	data, err := load.OpenBytes(ctx, folder, path, o)
+func readEncoding(ctx context.Context, folder fs.FS, path, packed string, o load.Options) (encoding, error) {
+	data, err := load.OpenBytes(ctx, folder, path, packed, o)
 	if err != nil {
 		return encoding{}, err
 	}
@@ -147,7 +147,6 @@ func readEncoding(ctx context.Context, folder fs.FS, path string, o load.Options
 
 // marks are what files begin with that people take for tables, and are no text.
 var marks = []struct{ mark, of string }{
-	{"PK\x03\x04", "a workbook (XLSX or ODS) or another zip"},
 	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old workbook (XLS)"},
 	{"%PDF-", "a PDF"},
 	{"PAR1", "a Parquet file"},

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/fdp"
 	"fiscube/store/load"
 	"fiscube/store/load/files"
 )
@@ -22,6 +23,7 @@ type form struct {
 	path      string
 	sheet     string // of a workbook; "" for none
 	workbook  bool
+	packed    string // gz or zip, where the name does not say it
 	encoding  encoding
 	delimiter string
 	why       string   // of the delimiter
@@ -35,10 +37,11 @@ const startBytes = 1 << 18
 // readForm finds how a file is written. Declared names an encoding that a person gave.
 func readForm(ctx context.Context, files fs.FS, path string, o Options) (*form, error) {
 	f := &form{path: path, sheet: o.Sheet}
-	var err error
-	if f.workbook, err = isWorkbook(ctx, files, path, o.Load); err != nil {
-		return nil, err
+	packing, err := load.PackingOf(ctx, files, path, o.Load)
+	if err != nil {
+		return nil, f.refused(err)
 	}
+	f.workbook, f.packed = packing.Workbook, packing.Packed
 	if !f.workbook {
 		if err := f.readText(ctx, files, o.Load); err != nil {
 			return nil, err
@@ -61,7 +64,7 @@ func readForm(ctx context.Context, files fs.FS, path string, o Options) (*form, 
 
 // table is the file as a table of which no more is known than how its cells are set apart.
 func (f *form) table() *cube.Resource {
-	r := &cube.Resource{Name: f.path, Path: f.path, Encoding: f.encoding.name, Dialect: cube.Dialect{Delimiter: f.delimiter}}
+	r := &cube.Resource{Name: f.path, Path: f.path, Packed: f.packed, Encoding: f.encoding.name, Dialect: cube.Dialect{Delimiter: f.delimiter}}
 	if f.workbook {
 		r.Encoding, r.Format, r.Dialect = "", "xlsx", cube.Dialect{SheetName: f.sheet}
 	}
@@ -77,20 +80,6 @@ func (f *form) refused(err error) error {
 	return err
 }
 
-// isWorkbook tells whether a file is a workbook that is read.
-func isWorkbook(ctx context.Context, folder fs.FS, path string, o load.Options) (bool, error) {
-	data, err := load.OpenBytes(ctx, folder, path, o)
-	if err != nil {
-		return false, err
-	}
-	defer func() { _ = data.Close() }()
-	start := make([]byte, len(zipMark))
-	_, err = io.ReadFull(data, start)
-	return err == nil && string(start) == zipMark, nil
-}
-
-const zipMark = "PK\x03\x04"
-
 // readText finds the encoding and the delimiter of a text.
 func (f *form) readText(ctx context.Context, files fs.FS, o load.Options) (err error) {
 	if _, known := fdp.Encoding(o.Encoding); !known {
@@ -98,7 +87,7 @@ func (f *form) readText(ctx context.Context, files fs.FS, o load.Options) (err e
 	}
 	if o.Encoding != "" {
 		f.encoding = encoding{o.Encoding, "as you said"}
-	} else if f.encoding, err = readEncoding(ctx, files, f.path, o); err != nil {
+	} else if f.encoding, err = readEncoding(ctx, files, f.path, f.packed, o); err != nil {
 		return err
 	}
 	start, whole, err := f.start(ctx, files, o)
@@ -110,7 +99,7 @@ func (f *form) readText(ctx context.Context, files fs.FS, o load.Options) (err e
 
 // start gives the beginning of a file as text, and whether that is all of it.
 func (f *form) start(ctx context.Context, folder fs.FS, o load.Options) (text []byte, whole bool, err error) {
-	data, err := load.OpenBytes(ctx, folder, f.path, o)
+	data, err := load.OpenBytes(ctx, folder, f.path, f.packed, o)
 	if err != nil {
 		return nil, false, err
 	}

@@ -1,10 +1,12 @@
 package describe_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"slices"
@@ -57,6 +59,17 @@ func zipped(text string) []byte {
 	_, _ = w.Write([]byte(text))
 	_ = w.Close()
 	return data.Bytes()
+}
+
+func archived(files map[string]string) string {
+	var data bytes.Buffer
+	w := zip.NewWriter(&data)
+	for name, text := range files {
+		f, _ := w.Create(name)
+		_, _ = io.WriteString(f, text)
+	}
+	_ = w.Close()
+	return data.String()
 }
 
 // plainModel is what every file of the commonest content gives, however it is written.
@@ -181,6 +194,12 @@ func TestRead_ReadsFilesOfManyHabits(t *testing.T) {
 		{
 			name: "compressed", files: map[string]string{"a.csv.gz": string(zipped(plain(",", cents(".", ""))))}, model: plainModel, total: centsTotal,
 		},
+		{
+			name: "compressed without a name that says so", files: map[string]string{"a.csv": string(zipped(plain(",", cents(".", ""))))}, model: plainModel, total: centsTotal,
+		},
+		{
+			name: "a zip with one file", files: map[string]string{"a.zip": archived(map[string]string{"sub/a.csv": plain("\t", cents(".", ""))})}, model: plainModel, total: centsTotal,
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.check(t)
@@ -225,7 +244,9 @@ func TestRead_RefusesWhatIsNoTable(t *testing.T) {
 		name, text, want string
 	}{
 		{"a workbook", "PK\x03\x04\x14\x00", "a.csv: the workbook cannot be opened"},
-		{"an old workbook", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00", "the file is an old workbook (XLS), no text"},
+		{"an old workbook", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00", "the file is an old workbook (XLS), no text: open it in the program that made it, and save its table as XLSX or CSV"},
+		{"an OpenDocument workbook", archived(map[string]string{"mimetype": "", "content.xml": "", "META-INF/manifest.xml": ""}), "a.csv: the file is an OpenDocument workbook (ODS): save it as XLSX, or its sheet as CSV"},
+		{"a zip of several files", archived(map[string]string{"a.csv": text, "b.csv": text}), "a.csv: the file is a zip of 2 files: unpack it, and name its folder or its files"},
 		{"a PDF", "%PDF-1.7\n", "the file is a PDF, no text"},
 		{"one column", "amount\n1\n2\n", "no character separates columns"},
 		{"empty", "", "no character separates columns"},

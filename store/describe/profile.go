@@ -112,6 +112,11 @@ func (f *form) resource(name string, schema any) map[string]any {
 	r := map[string]any{"name": name, "path": f.path, "dialect": f.dialect(), "schema": schema}
 	if !f.workbook {
 		r["encoding"] = f.encoding.name
+	} else {
+		r["format"] = "xlsx"
+	}
+	if f.packed != "" {
+		r["compression"] = f.packed
 	}
 	return r
 }

@@ -165,7 +165,7 @@ func (d *Description) name(forms []*form) error {
 	d.Name = d.options.Name
 	why := "the name that you gave"
 	if d.Name == "" {
-		d.Name, why = nameOf(forms), "from the name of the file"
+		d.Name, why = nameOf(forms, d.options.Folder), "from the name of the file"
 	}
 	if d.Name == "" || strings.ContainsAny(d.Name, "/\x00") || d.Name[0] == '_' || d.Name[0] == '.' || len([]rune(d.Name)) > 100 {
 		return cube.Errorf(cube.CodeBadPackage, "%q is no name of a package: it has letters, digits and hyphens", d.Name)
@@ -174,26 +174,32 @@ func (d *Description) name(forms []*form) error {
 	return nil
 }
 
-// nameOf makes a name of those of the files: what they begin with alike.
-func nameOf(forms []*form) string {
-	stem := func(f *form) string {
-		name := strings.TrimSuffix(path.Base(f.path), ".gz")
-		return strings.TrimSuffix(name, path.Ext(name))
-	}
-	common := stem(forms[0])
+// nameOf makes a name of those of the files: what they begin with alike, or else that of their folder.
+func nameOf(forms []*form, folder string) string {
+	common := stemOf(forms[0])
 	for _, f := range forms[1:] {
-		for !strings.HasPrefix(stem(f), common) {
+		for !strings.HasPrefix(stemOf(f), common) {
 			common = common[:len(common)-1]
 		}
 	}
 	if len(forms) > 1 {
 		common = strings.TrimRight(common, "0123456789")
 	}
-	name := slug(strings.Join(wordsOf(common), " "))
-	if name == "" {
-		return "budget"
+	for _, name := range []string{common, folder} {
+		if name = slug(strings.Join(wordsOf(strings.ToValidUTF8(name, "")), " ")); name != "" {
+			return name
+		}
 	}
-	return name
+	return "budget"
+}
+
+// stemOf is the name of a file without its endings.
+func stemOf(f *form) string {
+	name := path.Base(f.path)
+	for _, packed := range []string{".gz", ".zip"} {
+		name = strings.TrimSuffix(name, packed)
+	}
+	return strings.TrimSuffix(name, path.Ext(name))
 }
 
 func titled(name string) string {

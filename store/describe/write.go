@@ -29,6 +29,7 @@ type resource struct {
 	Name     string  `json:"name"`
 	Path     string  `json:"path"`
 	Format   string  `json:"format"`
+	Packed   string  `json:"compression,omitempty"`
 	Encoding string  `json:"encoding,omitempty"`
 	Dialect  dialect `json:"dialect"`
 	Schema   schema  `json:"schema"`
@@ -67,7 +68,7 @@ func (d *Description) Descriptor() ([]byte, error) {
 	}
 	names := resourceNames(d.profile.forms)
 	for i, f := range d.profile.forms {
-		r := resource{Profile: "tabular-data-resource", Name: names[i], Path: f.path, Format: "csv", Encoding: f.encoding.name, Dialect: f.dialect()}
+		r := resource{Profile: "tabular-data-resource", Name: names[i], Path: f.path, Format: "csv", Packed: f.packed, Encoding: f.encoding.name, Dialect: f.dialect()}
 		if f.workbook {
 			r.Format, r.Encoding = "xlsx", ""
 		}

@@ -1,7 +1,6 @@
 package describe
 
 import (
-	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -146,7 +145,7 @@ func (d *Description) findOtherYear(r *roles) {
 			return
 		}
 	}
-	d.yearOfFiles(r, func(f *form) string { return yearIn(strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))) }, "from the name of the file")
+	d.yearOfFiles(r, func(f *form) string { return yearIn(stemOf(f)) }, "from the name of the file")
 	if r.year.kind == noYear {
 		d.yearOfFiles(r, func(f *form) string { return yearIn(strings.Join(f.titles, " ")) }, "from the title above the table")
 	}
