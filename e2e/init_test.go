@@ -3,6 +3,7 @@ package e2e
 import (
 	"archive/zip"
 	"bytes"
+	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/shopspring/decimal"
+	"github.com/xuri/excelize/v2"
 	"golang.org/x/text/encoding/charmap"
 
 	"fiscube/cube"
@@ -114,6 +116,32 @@ func TestInit_TakesFilesOfSeveralFolders(t *testing.T) {
 	says(t, must(t, "validate", "."), "2023/spending.csv", "2024/spending.csv", "30.5")
 }
 
+// A folder is described with all tables in it, whatever they are written by: here a workbook and a compressed text.
+func TestInit_TakesAFolderWithAWorkbookAndACompressedFile(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "Our town")
+	check(os.MkdirAll(filepath.Join(folder, "old"), 0o755))
+	book := excelize.NewFile()
+	for at, row := range [][]any{{"Year", "Office", "Spent"}, {2024, "A", 10.5}, {2024, "B", 20}} {
+		check(book.SetSheetRow("Sheet1", fmt.Sprintf("A%d", at+1), &row))
+	}
+	check(book.SaveAs(filepath.Join(folder, "2024.xlsx")))
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_ = sure(w.Write([]byte(sure(charmap.KOI8U.NewEncoder().String("Year;Office ;SPENT\n2023;Освіта;7,25\n2023;Охорона здоров'я;1,50\n")))))
+	check(w.Close())
+	write(filepath.Join(folder, "old", "2023.csv.gz"), packed.Bytes())
+	write(filepath.Join(folder, "readme.txt"), []byte("Two tables."))
+	says(t, must(t, "init", folder), "our-town: wrote "+filepath.Join(folder, "datapackage.json"), "4 rows in 2 files; 1 amount", "2023   Spent   8.75", "2024   Spent   30.5")
+	must(t, "validate", folder)
+	db := freshDuckDB(t)
+	must(t, "load", "--db", db, folder)
+	s := serve(t, db)
+	if got := fmt.Sprint(s.ask(t, "our-town", "drilldown=Year&aggregates=Spent.sum&numbers=string").Cells); got != "[map[Spent.sum:8.75 Year:2023] map[Spent.sum:30.50 Year:2024]]" {
+		t.Errorf("the years have %s", got)
+	}
+	s.stop(t)
+}
+
 func TestInit_SaysWhatIsWrong(t *testing.T) {
 	folder := t.TempDir()
 	file := func(name, text string) string {
@@ -128,7 +156,7 @@ func TestInit_SaysWhatIsWrong(t *testing.T) {
 		says string
 	}{
 		{exitRefused, []string{"init", filepath.Join(folder, "nowhere.csv")}, "nowhere.csv cannot be read: no such file or directory"},
-		{exitRefused, []string{"init", folder}, "it is a folder: name the CSV files in it"},
+		{exitRefused, []string{"init", t.TempDir()}, "the folder holds no tables, such as CSV files or workbooks"},
 		{exitUsage, []string{"init", good, good}, "is named twice"},
 		{exitUsage, []string{"init", "--allow", "no-yeer", good}, `"no-yeer" is nothing that can be allowed`},
 		{exitRefused, []string{"init", "--encoding", "utf-9", good}, "encoding utf-9 is not supported"},
@@ -166,7 +194,7 @@ func TestInit_AsksOnATerminal(t *testing.T) {
 	p.succeed(t)
 	overlay := string(sure(os.ReadFile(filepath.Join(folder, "overlay.yaml"))))
 	says(t, overlay, `en: "Budget of my town" # as you said`, "currency: EUR # as you said", "unit: 1000 # as you said", "phase: proposed # as you said",
-		`phase: executed # its name says "spent"`, "direction: expenditure # as you said")
+		`phase: executed # its name says "Spent"`, "direction: expenditure # as you said")
 	must(t, "validate", folder)
 }
 
@@ -224,6 +252,7 @@ func TestInit_OverHTTP(t *testing.T) {
 	}
 	s.sends(t, "/cubes?name=a/b", "text/csv", []byte(latin), "refused", `"a/b" is no name of a package`)
 	s.sends(t, "/cubes?name=x", "text/csv", []byte("office,spent\nA,1.5\n"), "refused", "x.csv: no column, no name of a column and no title says the fiscal year")
+	s.sends(t, "/cubes?name=x", "text/tab-separated-values", []byte("office\tspent\nA\t1.5\n"), "refused", "x.tsv: no column, no name of a column and no title says the fiscal year")
 	s.sends(t, "/cubes?name=x", "text/csv; charset=utf-9", []byte(latin), "refused", "encoding utf-9 is not supported")
 	s.sends(t, "/cubes?name=x", "application/zip", packed, "refused", "which names the cube: send it without a name")
 	s.sends(t, "/cubes", "application/zip", two, "refused", "it holds no datapackage.json")

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/fdp"
 	"fiscube/cube/findings"
 	"fiscube/store/load"
 )
@@ -38,6 +39,7 @@ type Description struct {
 	options     Options
 	files       fs.FS
 	profile     *profile
+	lists       []*codeList
 	roles       *roles
 	forms       *amountForms
 	levels      []*level
@@ -62,14 +64,11 @@ func Read(ctx context.Context, files fs.FS, paths []string, o Options, progress 
 	if err := d.name(forms); err != nil {
 		return nil, err
 	}
-	source, taken, err := survey(ctx, files, forms, o.Load, progress)
+	source, err := d.readFiles(ctx, forms, progress)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = source.Close() }()
-	if d.profile, err = readProfile(ctx, forms, taken); err != nil {
-		return nil, err
-	}
 	if d.roles, err = d.settleRoles(slices.Contains(o.Load.Allow, findings.NoYear)); err != nil {
 		return nil, err
 	}
@@ -79,6 +78,7 @@ func Read(ctx context.Context, files fs.FS, paths []string, o Options, progress 
 		return nil, err
 	}
 	d.nameDimensions()
+	d.joinLists()
 	d.guessMeasures()
 	if err := d.findDoubts(ctx); err != nil {
 		return nil, err
@@ -99,8 +99,33 @@ func (d *Description) answer(answers map[string]string) error {
 	return nil
 }
 
+// readFiles reads the cells of the files that hold facts, once the code lists among them are known.
+func (d *Description) readFiles(ctx context.Context, forms []*form, progress load.Progress) (*load.Source, error) {
+	for {
+		source, taken, err := survey(ctx, d.files, forms, d.options.Load, progress)
+		if err != nil {
+			return nil, err
+		}
+		if d.profile, err = readProfile(ctx, forms, taken); err == nil && d.lists == nil {
+			d.lists, forms, err = findLists(ctx, d.profile)
+		}
+		switch {
+		case err != nil:
+			return nil, errors.Join(err, source.Close())
+		case len(forms) == len(d.profile.forms):
+			return source, nil
+		}
+		if err := source.Close(); err != nil {
+			return nil, err
+		}
+	}
+}
+
 // readForms finds how the files are written, and reports what is wrong with all of them.
 func readForms(ctx context.Context, files fs.FS, paths []string, o Options) ([]*form, error) {
+	if _, ok := fdp.Encoding(o.Load.Encoding); !ok {
+		return nil, cube.Errorf(cube.CodeBadPackage, "encoding %s is not supported", o.Load.Encoding)
+	}
 	var forms []*form
 	var problems []error
 	for _, path := range paths {
@@ -110,7 +135,11 @@ func readForms(ctx context.Context, files fs.FS, paths []string, o Options) ([]*
 		}
 		forms, problems = append(forms, f), append(problems, err)
 	}
-	return forms, errors.Join(problems...)
+	if err := errors.Join(problems...); err != nil {
+		return nil, err
+	}
+	joinNames(forms)
+	return forms, checkHeaders(forms)
 }
 
 // Findings lists what is odd in the package as it is described. Check finds it.
@@ -149,6 +178,13 @@ func (d *Description) Summary() []string {
 			lines = append(lines, shown(d.profile.forms[i].path)+": "+f.why)
 		}
 	}
+	if r := d.roles; r.directions != nil {
+		lines = append(lines, "the direction is from the names of the files, or the titles above their tables: "+listed(slices.Compact(slices.Clone(r.directions)), "and"))
+	}
+	for _, l := range d.lists {
+		lines = append(lines, fmt.Sprintf("%s is a code list: %s", shown(l.path), l.why))
+	}
+	lines = append(lines, d.apart()...)
 	if months := d.months(); len(months) > 0 {
 		lines = append(lines, fmt.Sprintf("%s are measures of a month each; %s says how they become rows", listed(months, "and"), load.OverlayName))
 	}

@@ -56,11 +56,14 @@ func (d *Description) guessMeasures() {
 				m.currency = ""
 			}
 		}
+		if d.roles.directions != nil {
+			m.direction = ""
+		}
 		d.measures[c] = m
 	}
 }
 
-// saysInRows tells whether a column, or the columns of a wide table, say a qualifier of each amount.
+// saysInRows tells whether a column, the columns of a wide table, or a constant of each file say a qualifier of each amount.
 func (d *Description) saysInRows(qualifier string) bool {
 	for _, q := range d.roles.quality {
 		if q == qualifier {
@@ -68,7 +71,7 @@ func (d *Description) saysInRows(qualifier string) bool {
 		}
 	}
 	w := d.roles.wide
-	return w != nil && (qualifier == "phase" && w.phases || qualifier == "direction" && w.directions)
+	return w != nil && (qualifier == "phase" && w.phases || qualifier == "direction" && w.directions) || qualifier == "direction" && d.roles.directions != nil
 }
 
 // signCurrencies are the currencies that a sign means in one country alone.
@@ -151,11 +154,15 @@ func appendNew(list []string, text string) []string {
 	return append(list, text)
 }
 
-// namesAround gives the words of a column, of the package and of the files.
+// namesAround gives the words of a column, of the package, and of the files where all say the same direction.
 func (d *Description) namesAround(c *column) [][]string {
 	all := [][]string{c.words, wordsOf(d.Name)}
-	for _, f := range d.profile.forms {
-		all = append(all, wordsOf(path.Base(f.path)))
+	for i, f := range d.profile.forms {
+		words := wordsOf(stemOf(f))
+		if i > 0 && directionOf(words) != directionOf(all[len(all)-1]) {
+			return all[:2]
+		}
+		all = append(all, words)
 	}
 	return all
 }

@@ -24,16 +24,17 @@ const (
 
 // roles says what each column is.
 type roles struct {
-	of      []role // by column
-	why     []string
-	year    yearSource
-	wide    *wide // nil where no amounts of several years stand in columns
-	amounts []*column
-	quality map[*column]string  // the qualifier that a column is
-	told    map[*column]Reading // what a person says of columns
-	labels  map[*column]*column // by key
-	pairWhy map[*column]string  // by key
-	near    []string            // columns that look like amounts, and why they are none
+	of         []role // by column
+	why        []string
+	year       yearSource
+	wide       *wide // nil where no amounts of several years stand in columns
+	amounts    []*column
+	quality    map[*column]string  // the qualifier that a column is
+	told       map[*column]Reading // what a person says of columns
+	labels     map[*column]*column // by key
+	pairWhy    map[*column]string  // by key
+	directions []string            // of each file; nil where they say none, or all the same
+	near       []string            // columns that look like amounts, and why they are none
 }
 
 // nameRole is what the name of a column says: about what it is, and whether it is a code or a label.
@@ -70,7 +71,7 @@ func (d *Description) settleRoles(allowNoYear bool) (*roles, error) {
 		return nil, err
 	}
 	if d.findYear(r); r.year.kind == noYear && !allowNoYear {
-		return nil, refusal(p.forms[0].path, 0, "no column, no name of a column and no title says the fiscal year: name it, as in --year 2024. "+
+		return nil, refusal(p.forms[max(0, slices.IndexFunc(p.forms, saysNoYear))].path, 0, "no column, no name of a column and no title says the fiscal year: name it, as in --year 2024. "+
 			"--allow no-year describes the file without one; validate and load need it then, too")
 	}
 	r.pairByName(p)
@@ -90,7 +91,15 @@ func (d *Description) settleRoles(allowNoYear bool) (*roles, error) {
 			r.amounts = append(r.amounts, c)
 		}
 	}
+	if d.options.Direction == "" && !r.sayDirection() {
+		r.directions = directionsOf(p.forms)
+	}
 	return r, nil
+}
+
+// sayDirection tells whether a column, or the columns of a wide table, say the direction of each amount.
+func (r *roles) sayDirection() bool {
+	return slices.Contains(slices.Collect(maps.Values(r.quality)), "direction") || r.wide != nil && r.wide.directions
 }
 
 // judgeQualifier decides whether the cells of a column say what the amounts of their rows are.

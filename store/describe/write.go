@@ -36,9 +36,10 @@ type resource struct {
 }
 
 type schema struct {
-	Fields        []field  `json:"fields"`
-	ExtraFields   []field  `json:"extraFields,omitempty"`
-	MissingValues []string `json:"missingValues,omitempty"`
+	Fields        []field      `json:"fields"`
+	ExtraFields   []field      `json:"extraFields,omitempty"`
+	ForeignKeys   []foreignKey `json:"foreignKeys,omitempty"`
+	MissingValues []string     `json:"missingValues,omitempty"`
 }
 
 type field struct {
@@ -66,12 +67,8 @@ func (d *Description) Descriptor() ([]byte, error) {
 	for _, t := range document.ColumnTypes {
 		typeOf[t.Field] = t.Name
 	}
-	names := resourceNames(d.profile.forms)
 	for i, f := range d.profile.forms {
-		r := resource{Profile: "tabular-data-resource", Name: names[i], Path: f.path, Format: "csv", Packed: f.packed, Encoding: f.encoding.name, Dialect: f.dialect()}
-		if f.workbook {
-			r.Format, r.Encoding = "xlsx", ""
-		}
+		r := resourceOf(f, d.resourceName(i))
 		missing := []string{""}
 		for n, name := range f.header {
 			c := d.profile.columns[d.profile.index[i][n]]
@@ -85,10 +82,14 @@ func (d *Description) Descriptor() ([]byte, error) {
 			r.Schema.Fields = append(r.Schema.Fields, own)
 		}
 		r.Schema.ExtraFields = d.extraFields(i)
+		r.Schema.ForeignKeys = d.foreignKeys(f)
 		if len(missing) > 1 {
 			r.Schema.MissingValues = missing
 		}
 		document.Resources = append(document.Resources, r)
+	}
+	for i, l := range d.lists {
+		document.Resources = append(document.Resources, l.resource(d.resourceName(len(d.profile.forms)+i), typeOf))
 	}
 	var text bytes.Buffer
 	out := json.NewEncoder(&text)
@@ -96,6 +97,15 @@ func (d *Description) Descriptor() ([]byte, error) {
 	out.SetIndent("", "  ")
 	err := out.Encode(document)
 	return text.Bytes(), err
+}
+
+// resourceOf is the entry of a file, whose fields are not known yet.
+func resourceOf(f *form, name string) resource {
+	r := resource{Profile: "tabular-data-resource", Name: name, Path: f.path, Format: "csv", Packed: f.packed, Encoding: f.encoding.name, Dialect: f.dialect()}
+	if f.workbook {
+		r.Format, r.Encoding = "xlsx", ""
+	}
+	return r
 }
 
 // settleField gives the field of a column its types, and how its cells are written in a file.
@@ -135,28 +145,33 @@ func (d *Description) settleField(own *field, file int, c *column) {
 	}
 }
 
-// extraFields are the fields that no column has: the year of a file, and what the amounts of a wide table become.
+// extraFields are the fields that no column has: the year and the direction of a file, and what the amounts of a wide table become.
 func (d *Description) extraFields(file int) (extra []field) {
 	y, w := d.roles.year, d.roles.wide
 	year := field{Name: d.yearField(), Type: "integer", ColumnType: cube.ColumnTypeFiscalYear}
 	if y.isText(w) {
 		year.Type = "string"
 	}
+	direction := field{Name: d.freeName("direction"), Type: "string", ColumnType: "direction"}
 	switch y.kind {
 	case yearOfFiles:
 		year.Constant = y.texts[file]
-		return []field{year}
+		extra = []field{year}
 	case yearOfColumns:
 		extra = []field{year}
 		if w.phases {
 			extra = append(extra, field{Name: d.freeName("phase"), Type: "string", ColumnType: "phase:id"})
 		}
 		if w.directions {
-			extra = append(extra, field{Name: d.freeName("direction"), Type: "string", ColumnType: "direction"})
+			extra = append(extra, direction)
 		}
-		return append(extra, field{Name: d.freeName("amount"), Type: "number", ColumnType: "value", Target: true})
+		extra = append(extra, field{Name: d.freeName("amount"), Type: "number", ColumnType: "value", Target: true})
 	}
-	return nil
+	if d.roles.directions != nil {
+		direction.Constant = d.roles.directions[file]
+		extra = append(extra, direction)
+	}
+	return extra
 }
 
 // columnTypes makes a column type for each level but the fiscal year, and for its labels, so that other tools know what a column is. The

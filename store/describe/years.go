@@ -151,6 +151,11 @@ func (d *Description) findOtherYear(r *roles) {
 	}
 }
 
+// saysNoYear tells whether neither the name of a file nor a title in it says a year.
+func saysNoYear(f *form) bool {
+	return yearIn(stemOf(f)) == "" && yearIn(strings.Join(f.titles, " ")) == ""
+}
+
 // yearOfFiles takes a year for each file, if all have one.
 func (d *Description) yearOfFiles(r *roles, of func(*form) string, why string) {
 	var texts []string
