@@ -152,7 +152,7 @@ func (c *cells) saysMore() bool {
 func (p *profile) listIn(file int, with []int, all [][]cells, isAmount []bool) (*codeList, string) {
 	f := p.forms[file]
 	best, most, several := &codeList{form: f}, 0, false
-	why := "no column of another file has codes that are all in a column of it"
+	why := "no column of another file has codes that are all in a column of it, and a name that is like that"
 	for key := range f.header {
 		for _, other := range with {
 			for i, at := range p.index[other] {

@@ -74,6 +74,9 @@ func (d *Description) settleRoles(allowNoYear bool) (*roles, error) {
 		return nil, refusal(p.forms[max(0, slices.IndexFunc(p.forms, saysNoYear))].path, 0, "no column, no name of a column and no title says the fiscal year: name it, as in --year 2024. "+
 			"--allow no-year describes the file without one; validate and load need it then, too")
 	}
+	if err := d.yearBeside(r); err != nil {
+		return nil, err
+	}
 	r.pairByName(p)
 	r.pairAlone(p)
 	for _, c := range p.columns {

@@ -36,7 +36,7 @@ func TestRead_TakesFilesTogether(t *testing.T) {
 				"2023.csv": "year,office,amount\n2023,A,10.5\n2023,B,20\n", "2024.csv": "year,office,amount $\n2024,A,30.25\n2024,B,1.5\n",
 			},
 			model: "date: year\nadministrative-classification: office\nmeasure amount\nmeasure amount $", total: "2023 30.5, 2024 31.75",
-			says:  []string{"amount is an amount that 2024.csv lacks", "amount $ is an amount that 2023.csv lacks"},
+			says: []string{"amount is an amount that 2024.csv lacks", "amount $ is an amount that 2023.csv lacks"},
 		},
 		{
 			name: "revenue and expenditure in files of their own",
@@ -44,7 +44,7 @@ func TestRead_TakesFilesTogether(t *testing.T) {
 				"town-revenue-2023.csv": "office,amount\nA,100.5\nB,20\n", "town-expenditure-2023.csv": "office,amount\nA,1.5\nB,2\n",
 			},
 			model: "date: fiscal_year\ndirection: direction\nadministrative-classification: office\nmeasure amount_expenditure\nmeasure amount_revenue", total: "2023 3.5   120.5",
-			says:  []string{"the direction is from the names of the files, or the titles above their tables: revenue and expenditure"},
+			says: []string{"the direction is from the names of the files, or the titles above their tables: revenue and expenditure"},
 		},
 		{
 			name: "directions in titles, in German",
@@ -59,6 +59,14 @@ func TestRead_TakesFilesTogether(t *testing.T) {
 				"b2023.csv": "office,Budget 2023\nA,10.5\nB,20\n", "b2024.csv": "office,Budget 2024\nA,30.25\nB,1.5\n",
 			},
 			model: "date: fiscal_year\nadministrative-classification: office\nmeasure amount", total: "2023 30.50, 2024 31.75",
+		},
+		{
+			name: "a year in a column, and in the name of a file",
+			files: map[string]string{
+				"town-a.csv": "year,office,amount\n2023,A,10.5\n2022,B,20\n", "town-2024.csv": "office,amount\nA,30.25\nB,1.5\n",
+			},
+			model: "date: year\nadministrative-classification: office\nmeasure amount", total: "2022 20.00, 2023 10.50, 2024 31.75",
+			says: []string{"of town-2024.csv it is 2024, as its name or title says"},
 		},
 		{
 			name: "a code list", files: map[string]string{"facts.csv": someFacts, "offices.csv": someCodes},
@@ -114,6 +122,7 @@ func TestRead_NamesTheFileThatIsWrong(t *testing.T) {
 		{"a code twice", strings.Replace(someCodes, "03,", "02,", 1), `other.csv: it has no amounts, and is no list of the codes in another file: its column code has "02" twice`},
 		{"a code that is not listed", "code,name\n01,Mayor\n", "other.csv: it has no amounts, and is no list of the codes in another file: no column of another file"},
 		{"no names", "code,office\n01,1\n02,2\n", "other.csv: it has no amounts, and is no list of the codes in another file: it has no column of names"},
+		{"no year", "office_code,amount\n01,5.5\n", "other.csv: it has no column year, as other files have, and neither its name"},
 		{"no header", "2023,01,10.5\n2023,02,20\n2024,01,30\n", "other.csv:1: no line has names of columns, as one of facts.csv has"},
 		{"one column", "amount\n1\n", "other.csv:1: no character separates columns"},
 		{"no text", "%PDF-1.7", "other.csv: the file is a PDF"},

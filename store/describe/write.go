@@ -153,11 +153,13 @@ func (d *Description) extraFields(file int) (extra []field) {
 		year.Type = "string"
 	}
 	direction := field{Name: d.freeName("direction"), Type: "string", ColumnType: "direction"}
-	switch y.kind {
-	case yearOfFiles:
-		year.Constant = y.texts[file]
+	switch {
+	case y.texts != nil && y.texts[file] != "":
+		if year.Constant = y.texts[file]; y.kind == yearOfTexts {
+			year.Type = "string"
+		}
 		extra = []field{year}
-	case yearOfColumns:
+	case y.kind == yearOfColumns:
 		extra = []field{year}
 		if w.phases {
 			extra = append(extra, field{Name: d.freeName("phase"), Type: "string", ColumnType: "phase:id"})
@@ -250,8 +252,11 @@ func (d *Description) writeFiles(w *yamlWriter) {
 			w.note(count(int64(len(d.profile.forms)-i)) + " more files.")
 			break
 		}
-		w.note(fmt.Sprintf("%s: encoding %s (%s); %s; amounts with %s (%s). datapackage.json says so.", shown(path.Base(f.path)), f.encoding.name, f.encoding.why,
-			f.why, numberForms[d.forms.files[i].form], d.forms.files[i].why))
+		written := fmt.Sprintf("encoding %s (%s); %s", f.encoding.name, f.encoding.why, f.why)
+		if f.workbook {
+			written = "a workbook"
+		}
+		w.note(fmt.Sprintf("%s: %s; amounts with %s (%s). datapackage.json says so.", shown(path.Base(f.path)), written, numberForms[d.forms.files[i].form], d.forms.files[i].why))
 	}
 }
 

@@ -1,6 +1,8 @@
 package describe
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -18,7 +20,7 @@ type yearSource struct {
 	kind   yearKind
 	column *column
 	format string   // yearOfDates: in the letters of strptime
-	texts  []string // yearOfFiles: of each file
+	texts  []string // of each file: yearOfFiles, and of one that lacks the column
 	why    string
 }
 
@@ -111,6 +113,27 @@ func (d *Description) findYear(r *roles) {
 		return
 	}
 	r.yearIs(year)
+}
+
+// yearBeside gives files that lack the column of years the one that their name says, or the title above their table.
+func (d *Description) yearBeside(r *roles) error {
+	y := &r.year
+	if y.column == nil {
+		return nil
+	}
+	y.texts = make([]string, len(d.profile.forms))
+	for i, f := range d.profile.forms {
+		if slices.Contains(d.profile.index[i], y.column.at) {
+			continue
+		}
+		year := cmp.Or(d.options.Year, yearIn(stemOf(f)), yearIn(strings.Join(f.titles, " ")))
+		if y.kind == yearOfDates || !isYear(year) && y.kind != yearOfTexts || year == "" {
+			return refusal(f.path, 0, "it has no column %s, as other files have, and neither its name nor a title says what fiscal year would stand there: add the column, or name the file after its year", shown(y.column.name))
+		}
+		y.texts[i] = year
+		y.why += fmt.Sprintf("; of %s it is %s, as its name or title says", shown(f.path), year)
+	}
+	return nil
 }
 
 // span gives the first and the last of the cells.
