@@ -194,7 +194,7 @@ func TestInit_AsksOnATerminal(t *testing.T) {
 	p.succeed(t)
 	overlay := string(sure(os.ReadFile(filepath.Join(folder, "overlay.yaml"))))
 	says(t, overlay, `en: "Budget of my town" # as you said`, "currency: EUR # as you said", "unit: 1000 # as you said", "phase: proposed # as you said",
-		`phase: executed # its name says "Spent"`, "direction: expenditure # as you said")
+		`phase: executed # its name says "spent"`, "direction: expenditure # as you said")
 	must(t, "validate", folder)
 }
 

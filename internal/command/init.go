@@ -39,7 +39,7 @@ FILE is CSV, TSV or XLSX, may be compressed (.gz, or a zip that holds it alone),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.Name, "name", "", "the name of the package; without it, one is made of the names of the files")
-	flags.StringVar(&o.Load.Encoding, "encoding", "", "the encoding of the files, instead of the one that their characters suggest: utf-8, windows-1250, windows-1252, cp850 …")
+	flags.StringVar(&o.Load.Encoding, "encoding", "", "the encoding of the files, instead of the one that their characters suggest: utf-8, utf-16, windows-1251, koi8-u, shift_jis …")
 	flags.StringSliceVar(&o.Load.Allow, "allow", nil, "describe files although they have no-year; validate and load need it then, too")
 	flags.StringVar(&o.Schemas, "schemas", localSchemas, "where editors find the JSON Schemas of both files; a server has them at /schemas")
 	flags.StringVar(&o.Year, "year", "", "the fiscal year of all rows, where no cell says it: 2024, 2023/24")
