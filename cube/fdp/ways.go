@@ -140,8 +140,11 @@ func (r *resource) amountField(name string) (cube.Field, bool) {
 	return cube.Field{}, false
 }
 
-// propertyOf gives what a field says itself of its amounts, in the words of measures.
+// propertyOf gives what a field of numbers says itself of its amounts, in the words of measures.
 func propertyOf(f cube.Field, q string) string {
+	if f.Type != "number" && f.Type != "integer" {
+		return ""
+	}
 	word, _ := (&builder{report: &report{}}).chosen(declaredMeasure{}, &column{field: f}, q)
 	if q == "currency" {
 		return strings.ToUpper(word)
