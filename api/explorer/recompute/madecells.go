@@ -16,14 +16,11 @@ import (
 func (p publishedCells) made(column cube.Column) string {
 	from := column.From
 	if from == nil {
-		return p.text(column.Name)
+		return p.textOrNull(column.Name)
 	}
 	cells := make([]string, len(from.Fields))
 	for i, field := range from.Fields {
-		if cells[i] = "NULL"; p.has(field) {
-			cells[i] = p.text(field)
-		}
-		if cells[i] == "" {
+		if cells[i] = p.textOrNull(field); cells[i] == "" {
 			return ""
 		}
 	}
@@ -88,6 +85,14 @@ func (p publishedCells) has(field string) bool {
 	return p.published.Field(field) >= 0
 }
 
+// textOrNull writes a cell, null of a field that other files have alone.
+func (p publishedCells) textOrNull(field string) string {
+	if !p.has(field) && !slices.Contains(p.header, field) {
+		return "NULL"
+	}
+	return p.text(field)
+}
+
 // firstOf writes the first amount of several fields that is not missing, as far as the file has them.
 func (p publishedCells) firstOf(column cube.Column) (sql string, ok bool) {
 	var list []string
@@ -112,7 +117,7 @@ func (p publishedCells) where(column cube.Column) (sql string, ok bool) {
 	amount, ok := p.amount(column.From.Fields[0], column.Scale)
 	var conditions []string
 	for i, field := range column.From.Fields[1:] {
-		cell := p.text(field)
+		cell := p.textOrNull(field)
 		var words []string
 		for _, value := range column.From.CellsOf(i) {
 			switch {
