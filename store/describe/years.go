@@ -92,7 +92,7 @@ func (d *Description) findYear(r *roles) {
 	var year *column
 	best := 0
 	for _, c := range d.profile.columns {
-		if c.named < c.cells || c.isEmpty() || c.many || !r.mayBe(c, ReadYear) {
+		if c.named < c.cells || c.isEmpty() || c.many || !r.mayBe(c, ReadYear) || has(c.words, yearWords) == "" && has(c.words, codeWords) != "" {
 			continue
 		}
 		score := 1
@@ -108,7 +108,7 @@ func (d *Description) findYear(r *roles) {
 			best, year = score, c
 		}
 	}
-	if year == nil {
+	if year == nil || has(year.words, yearWords) == "" && (d.options.Year != "" || r.findWide(d.profile) != nil) { // 2010 may be an account, too
 		d.findOtherYear(r)
 		return
 	}

@@ -114,6 +114,7 @@ var bareForms = []bareForm{
 		"1993 amount_approved=11 amount_executed=33; 1994 amount_approved=22 amount_executed=44"},
 	{"years above phases", lined(",,2023,,2024,", "Code,Office,Approved,Executed,Approved,Executed", "01,A,1,2,3,4", "02,B,10,20,30,40"), describe.Options{},
 		"2023 amount_approved=11 amount_executed=22; 2024 amount_approved=33 amount_executed=44"},
+	{"accounts that look like years", lined("Account,office,FY23 Budget,FY24 Budget", "2010,A,1,2", "2020,B,10,20"), describe.Options{}, "2023 amount=11; 2024 amount=22"},
 	{"spans of years in columns", lined("office,2021-22,2022-23", "A,1,2", "B,10,20"), describe.Options{}, "2022 amount=11; 2023 amount=22"},
 	{"a year in the names of some columns", lined("office,FY2014 Adopted Budget,Amendments,FY2014 Amended Budget", "A,1,2,3", "B,10,20,30"), describe.Options{},
 		"2014 Amendments=22 FY2014 Adopted Budget=11 FY2014 Amended Budget=33"},
