@@ -92,7 +92,7 @@ func (r *Repair) measuresOf(m cube.Measure) []cube.Measure {
 		for turn, i := range asked {
 			q, cell := r.Evidence.Qualifiers[i], c.Cells[turn]
 			d.Fields, d.Values = append(d.Fields, q.Field), c.words
-			*qualifierOf(&x, q.Qualifier) = cmp.Or(meaningOf(q.Qualifier, cell), *qualifierOf(&m, q.Qualifier))
+			*qualifierOf(&x, q.Qualifier) = cmp.Or(meaningAmong(q.Qualifier, cell, wordsOf(combinations, turn)), *qualifierOf(&m, q.Qualifier))
 			if varies(combinations, turn) {
 				x.Ref += "_" + cube.NameOfQualifier(q.Qualifier, cell, wordsOf(combinations, turn))
 				x.Title += ", " + cmp.Or(cell, "?")
@@ -114,8 +114,11 @@ func (r *Repair) measuresOf(m cube.Measure) []cube.Measure {
 }
 
 // meaningOf gives what a cell says of a qualifier: the word for it in English, else its own.
-func meaningOf(qualifier, cell string) string {
-	meaning := cmp.Or(cube.MeaningOf(qualifier, cell), strings.ToLower(cell))
+func meaningOf(qualifier, cell string) string { return meaningAmong(qualifier, cell, nil) }
+
+// meaningAmong gives it beside the other cells of the field.
+func meaningAmong(qualifier, cell string, all []string) string {
+	meaning := cmp.Or(cube.MeaningAmong(qualifier, cell, all), strings.ToLower(cell))
 	if qualifier == "currency" {
 		return strings.ToUpper(meaning)
 	}

@@ -25,6 +25,21 @@ var doubtTexts = map[string]cube.Titles{
 	"unknown": {"en": "No cell says what the amounts are: %s not known.",
 		"es": "Ninguna celda dice qué son los montos: no se conoce %s.",
 		"hr": "Nijedna ćelija ne kaže što su iznosi: nije poznato %s."},
+	"statements": {"en": "Rows of each %s were taken for money of their own; if they state the same money again, sums have it several times.",
+		"es": "Las filas de cada %s se tomaron como dinero propio; si informan el mismo dinero otra vez, las sumas lo tienen varias veces.",
+		"hr": "Redci za svaki %s uzeti su kao zaseban novac; ako isti novac navode ponovno, zbrojevi ga imaju više puta."},
+	"indented": {"en": "Names in %s are indented, so some rows may be the sums of those below them, which are counted too.",
+		"es": "Los nombres de %s tienen sangría: algunas filas pueden ser la suma de las siguientes, que también se cuentan.",
+		"hr": "Nazivi u stupcu %s su uvučeni, pa neki redci mogu biti zbrojevi onih ispod njih, koji se također broje."},
+	"years": {"en": "%s was taken for the fiscal year; %s holds years too.",
+		"es": "%s se tomó como el ejercicio; %s también contiene años.",
+		"hr": "%s je uzet kao fiskalna godina; %s također sadrži godine."},
+	"marks": {"en": "The marks before three digits in the amounts of %s were taken for those of thousands; no amount shows it.",
+		"es": "Los signos antes de tres cifras en los montos de %s se tomaron como de miles; ningún monto lo muestra.",
+		"hr": "Znakovi ispred tri znamenke u iznosima datoteke %s uzeti su kao oznake tisuća; nijedan iznos to ne pokazuje."},
+	"sheets": {"en": "Of the workbook %s one sheet was read; it has others with rows: %s.",
+		"es": "Del libro %s se leyó una hoja; tiene otras con filas: %s.",
+		"hr": "Iz radne knjige %s pročitan je jedan list; ima i druge s redcima: %s."},
 	"shifted": {"en": "Line %s has a number in %s, where others have words, and no amount: its cells may be shifted.",
 		"es": "La línea %s tiene un número en %s, donde otras tienen palabras, y ningún monto: sus celdas pueden estar corridas.",
 		"hr": "Redak %s ima broj u stupcu %s, gdje drugi imaju riječi, a nema iznosa: njegove su ćelije možda pomaknute."},
@@ -75,6 +90,19 @@ func (d *Description) findDoubts(ctx context.Context) error {
 	if y := d.roles.year.column; y != nil && y.missing > 0 {
 		d.doubt("no-year", count(y.missing), count(d.profile.rows))
 	}
+	for i, f := range d.profile.forms {
+		if i < len(d.forms.files) && d.forms.files[i].alike {
+			d.doubt("marks", shown(f.path))
+		}
+		if len(f.others) > 0 {
+			d.doubt("sheets", shown(f.path), listed(clipped(quotedAll(f.others)), "and"))
+		}
+	}
+	for _, c := range d.profile.columns {
+		if d.roles.of[c.at] == isLevel && c.isIndented() {
+			d.doubt("indented", shown(c.name))
+		}
+	}
 	for _, c := range d.roles.amounts {
 		for _, text := range c.marksOfNothing() {
 			if !isNothing(text) && hasLetter(text) {
@@ -92,6 +120,18 @@ func (d *Description) findDoubts(ctx context.Context) error {
 		}
 	}
 	return d.findShifted(ctx)
+}
+
+// isIndented tells whether some cells begin with space and others do not.
+func (c *column) isIndented() bool {
+	cells, indented := 0, 0
+	for _, v := range c.values {
+		if strings.TrimSpace(v.text) != "" {
+			cells++
+			indented += int(boolRows(strings.HasPrefix(v.text, "  ") || strings.HasPrefix(v.text, "\t"), 1))
+		}
+	}
+	return indented*5 >= cells && indented < cells && cells > 2
 }
 
 // findShifted finds rows without any amount that have a number in a column of words.

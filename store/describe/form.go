@@ -28,6 +28,7 @@ type form struct {
 	delimiter string
 	why       string   // of the delimiter
 	header    []string // the names of the fields
+	others    []string // sheets of the workbook that are tables, and are not read
 	layout
 }
 
@@ -47,7 +48,40 @@ func readForm(ctx context.Context, files fs.FS, path string, o Options) (*form, 
 			return nil, err
 		}
 	}
-	t, err := load.OpenTable(ctx, files, f.table(), o.Load)
+	if err := f.readTable(ctx, files, o); err != nil {
+		return nil, err
+	}
+	if len(f.columns) < 2 {
+		return nil, refusal(path, 1, "no line has the names of several columns. A table needs a column for the year, one for what the money is for, and one for the amount")
+	}
+	f.header = fieldNames(f.names)
+	return f, nil
+}
+
+// readTable finds the lines of the names. Of a workbook it is that of the first visible sheet that is a table, if nobody names one.
+func (f *form) readTable(ctx context.Context, folder fs.FS, o Options) error {
+	sheets, err := f.readSheet(ctx, folder, o)
+	if err != nil || !f.workbook || f.sheet != "" {
+		return err
+	}
+	for i, name := range sheets {
+		if i > 0 && len(f.columns) < 2 { // the sheet before is a cover
+			next := &form{path: f.path, workbook: true, packed: f.packed, sheet: name}
+			if _, err := next.readSheet(ctx, folder, o); err == nil && len(next.columns) > 1 {
+				*f = *next
+			}
+		}
+		other := &form{path: f.path, workbook: true, packed: f.packed, sheet: name}
+		if _, err := other.readSheet(ctx, folder, o); err == nil && len(other.columns) > 1 && name != f.sheet && (f.sheet != "" || i > 0) {
+			f.others = append(f.others, name)
+		}
+	}
+	return nil
+}
+
+// readSheet reads the lines of a table, and gives the sheets of its workbook.
+func (f *form) readSheet(ctx context.Context, folder fs.FS, o Options) (sheets []string, err error) {
+	t, err := load.OpenTable(ctx, folder, f.table(), o.Load)
 	if err != nil {
 		return nil, f.refused(err)
 	}
@@ -55,11 +89,24 @@ func readForm(ctx context.Context, files fs.FS, path string, o Options) (*form, 
 	if err := f.readLayout(t, o.HeaderRow); err != nil {
 		return nil, f.refused(err)
 	}
-	if len(f.columns) < 2 {
-		return nil, refusal(path, 1, "no line has the names of several columns. A table needs a column for the year, one for what the money is for, and one for the amount")
+	if len(f.headerRows) < 2 {
+		return t.Sheets(), nil
 	}
-	f.header = fieldNames(f.names)
-	return f, nil
+	asRead := f.table()
+	for _, at := range f.headerRows {
+		asRead.Dialect.HeaderRows = append(asRead.Dialect.HeaderRows, int(at))
+	}
+	named, err := load.OpenTable(ctx, folder, asRead, o.Load)
+	if err != nil {
+		return nil, f.refused(err)
+	}
+	defer named.Close()
+	names, err := named.Names()
+	if err != nil {
+		return nil, f.refused(err)
+	}
+	f.columns = append(names, make([]string, max(0, len(f.names)-len(names)))...)[:len(f.names)]
+	return t.Sheets(), nil
 }
 
 // table is the file as a table of which no more is known than how its cells are set apart.

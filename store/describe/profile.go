@@ -39,6 +39,7 @@ type column struct {
 	letters int64 // cells with a letter
 	years   int64
 	named   int64   // cells that name a fiscal year
+	short   int64   // cells of two digits
 	formats []int64 // of dates: the cells in each of dateFormats
 	zeros   int64   // whole numbers that begin with a needless zero
 	longest int     // characters
@@ -319,15 +320,10 @@ func (c *column) examine(cell string, rows int64) {
 	if isYearText(cell) {
 		c.named += rows
 	}
-	if load.IsDate(cell) {
-		c.dates += rows
-		if c.formats == nil {
-			c.formats = make([]int64, len(dateFormats))
-		}
-		for i, format := range dateFormats {
-			c.formats[i] += boolRows(fitsDate(cell, format), rows)
-		}
+	if len(cell) == 2 && isDigits(cell) {
+		c.short += rows
 	}
+	c.examineDate(cell, rows)
 	if _, _, ok := tidy.Split(cell); ok && !load.IsDate(cell) {
 		c.joined += rows
 	}
@@ -338,6 +334,24 @@ func (c *column) examine(cell string, rows int64) {
 		c.zeros += rows
 	}
 	c.numbers.add(cell, rows)
+}
+
+// examineDate counts a cell that is a date, by its forms.
+func (c *column) examineDate(cell string, rows int64) {
+	named := has(c.words, dateWords) != "" || has(c.words, monthWords) != ""
+	if len(cell) < len("1/1/99") || !strings.ContainsAny(cell, "-/. ") && !named || !hasDigit(cell) {
+		return
+	}
+	isDate := load.IsDate(cell)
+	for i, format := range dateFormats {
+		if fitsDate(cell, format) {
+			if isDate = true; c.formats == nil {
+				c.formats = make([]int64, len(dateFormats))
+			}
+			c.formats[i] += rows
+		}
+	}
+	c.dates += boolRows(isDate, rows)
 }
 
 // different is how many different cells the column has, as far as they are remembered.

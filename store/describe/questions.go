@@ -38,7 +38,7 @@ func (d *Description) guessMeasures() {
 		}
 		m.unit, m.unitWhy = d.unitOf(c)
 		if w, ok := d.roles.wide.of(c); ok {
-			m.phase, m.direction = w.phase, w.direction
+			m.phase, m.direction = cube.MeaningOf("phase", w.phase), cube.MeaningOf("direction", w.direction) // others are words of their own
 		}
 		if o := d.options; o.Currency != "" {
 			m.currency, m.currencyWhy = strings.ToUpper(o.Currency), told

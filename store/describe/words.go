@@ -42,13 +42,13 @@ func wordsOf(name string) []string {
 // Words of names, in English, Spanish, Croatian and some Portuguese and French, without case and accents. They say what a column is about, and
 // never outweigh its cells.
 var (
-	codeWords = set("code codigo cod cve clave id key kod sifra num numero nro number nr broj ident")
+	codeWords = set("konto kapitel titel funktion kontonummer rubro partida code codigo cod cve clave id key kod sifra num numero nro number nr broj ident")
 
 	labelWords = set("label descripcion desc description descricao name nombre nom nome naziv denominacion denominazione opis text texto libelle intitule")
 
 	yearWords = set("year ano anio ejercicio ciclo gestion godina annee jahr exercicio exercise exercice fy")
 
-	monthWords = set("month mes mjesec trimestre quarter kvartal period periodo razdoblje corte bimestre semestre")
+	monthWords = set("publication publicacion edition version month mes mjesec trimestre quarter kvartal period periodo razdoblje corte bimestre semestre")
 
 	dateWords = set("date fecha datum data day dia dan corte")
 
@@ -58,7 +58,10 @@ var (
 		"betrag ansatz soll ist ausgaben einnahmen summe ergebnis suma kwota castka сума сумма план факт " +
 		"ejercido recaudado percibido comprometido obligado adefas orcamento empenhado liquidado montant depense depenses recette recettes credits")
 
-	rateWords = set("porcentaje pct percent percentage tasa rate avance ratio udio postotak participacion")
+	// amountWords say that a number is money, whatever else the name says.
+	amountWords = set("amount value cost costs monto importe betrag valor iznos dollars euros usd eur")
+
+	rateWords = set("share shares change variance difference anteil veranderung diferencia diferenca variazione capita kopf lat latitude lon lng longitude longitud latitud price prices unitprice precio preis prix prezzo average promedio durchschnitt persentase prozent procent percentual percentagem percentuale indeks index indice variacion variation quota porcentaje pct percent percentage tasa rate avance ratio udio postotak participacion")
 )
 
 // isOfParties tells whether a name is that of suppliers or recipients, who may be as many as there are rows.
@@ -193,10 +196,10 @@ var phaseWords = []struct {
 	words map[string]bool
 }{
 	{"executed", set("executed ejecutado ejecucion execution ejercido ejercicio devengado pagado paid spent actual izvrseno percibido recaudado " +
-		"transferido liquidado obligado gastado outturn adefas received")},
+		"ist ergebnis rechnung outturn accounts transferido liquidado obligado gastado outturn adefas received")},
 	{"adjusted", set("adjusted modificado vigente revised ajustado reformulado rebalans amended updated current")},
 	{"proposed", set("proposed proyecto propuesto draft proposal prijedlog")},
-	{"approved", set("approved aprobado inicial initial original enacted ley odobreno plan autorizado budgeted presupuestado")},
+	{"approved", set("approved adopted appropriation appropriations budget ansatz soll plans aprobado inicial initial original enacted ley odobreno plan autorizado budgeted presupuestado")},
 }
 
 // directionWords say whether money is spent or received.
