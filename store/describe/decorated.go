@@ -33,10 +33,12 @@ func undecorated(cell string) (number string, sign string, ok bool) {
 	before, after := cell[:first], cell[last+1:]
 	number = cell[first : last+1]
 	below := 0
-	for _, part := range []string{before, after} {
+	for i, part := range []string{before, after} {
 		var letters []rune
 		for _, r := range part {
 			switch {
+			case r == '–' && (i == 0 || strings.HasPrefix(after, "–")): // a dash is a minus, but not that of 100.–
+				below++
 			case unicode.IsLetter(r):
 				letters = append(letters, r)
 			case unicode.Is(unicode.Sc, r):

@@ -64,11 +64,15 @@ func (f *form) readTable(ctx context.Context, folder fs.FS, o Options) error {
 	if err != nil || !f.workbook || f.sheet != "" {
 		return err
 	}
+	if len(sheets) > 0 {
+		f.titles = append(f.titles, sheets[0]) // it may say the year
+	}
 	for i, name := range sheets {
 		if i > 0 && len(f.columns) < 2 { // the sheet before is a cover
 			next := &form{path: f.path, workbook: true, packed: f.packed, sheet: name}
 			if _, err := next.readSheet(ctx, folder, o); err == nil && len(next.columns) > 1 {
 				*f = *next
+				f.titles = append(f.titles, name)
 			}
 		}
 		other := &form{path: f.path, workbook: true, packed: f.packed, sheet: name}

@@ -149,7 +149,7 @@ func statementColumn(levels []*level, r *roles) *level {
 	var best *level
 	for _, l := range levels {
 		c := l.column
-		isOne := c != r.year.column && has(c.words, monthWords) != "" && !c.many && c.different() >= 1 && c.different() <= mostStatements && c.dates == 0 && c.years < c.cells
+		isOne := c != r.year.column && has(c.words, monthWords) != "" && !c.many && c.different() >= 1 && c.different() <= mostStatements && (c.dates == 0 || has(c.words, publicationWords) != "") && c.years < c.cells
 		if isOne && (best == nil || len(c.words) < len(best.column.words)) {
 			best = l
 		}

@@ -75,6 +75,7 @@ func (d *Description) settleRoles(allowNoYear bool) (*roles, error) {
 		return nil, refusal(p.forms[max(0, slices.IndexFunc(p.forms, saysNoYear))].path, 0, "no column, no name of a column and no title says the fiscal year: name it, as in --year 2024. "+
 			"--allow no-year describes the file without one; validate and load need it then, too")
 	}
+	d.yearsDiffer(r)
 	if err := d.yearBeside(r); err != nil {
 		return nil, err
 	}
@@ -138,7 +139,7 @@ func (r *roles) judgeQualifier(c *column) {
 	case q != "":
 	case saysBoth(c.words) && len(members) > 1 && len(members) <= cube.MostQualifying:
 		q = "direction"
-	case (kindNames[strings.ToLower(c.name)] || someAreShares(members)) && len(members) > 1 && len(members) <= cube.MostQualifying:
+	case (kindNames[strings.ToLower(c.name)] || someAreShares(members) && c.holdsWords()) && len(members) > 1 && len(members) <= cube.MostQualifying:
 		q = "kind"
 	default:
 		q = looksLikeBy(members)

@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,10 +53,41 @@ func (d *Description) settleStatements(ctx context.Context, progress load.Progre
 			if why, ok := figuresOf(f); ok {
 				d.statements.why = why
 			}
-			return nil
+			return d.doubtLittleGrowth(ctx)
 		}
 	}
 	d.ask()
+	return nil
+}
+
+// doubtLittleGrowth tells of statements over which no amount doubles: what is equal or grows a little each month may be money of its own.
+func (d *Description) doubtLittleGrowth(ctx context.Context) error {
+	i := slices.IndexFunc(d.profile.columns, func(c *column) bool { return c.name == d.statements.by })
+	if i < 0 || d.profile.columns[i].many || d.profile.columns[i].different() < 3 {
+		return nil
+	}
+	c := d.profile.columns[i]
+	order := make([]uint32, len(c.values)-1)
+	for n := range order {
+		order[n] = uint32(n + 1)
+	}
+	slices.SortFunc(order, func(a, b uint32) int {
+		one, other := c.values[a].text, c.values[b].text
+		return cmp.Or(cmp.Compare(len(one), len(other)), cmp.Compare(one, other))
+	})
+	rise, err := d.rise(ctx, func(_ int, codes []uint32) (int, bool) {
+		at := slices.Index(order, codes[c.at])
+		return at, at >= 0
+	})
+	if err != nil {
+		return err
+	}
+	for n := range rise.first {
+		if rise.last[n].Abs().GreaterThanOrEqual(rise.first[n].Abs().Mul(decimal.NewFromInt(2))) && !rise.last[n].IsZero() {
+			return nil
+		}
+	}
+	d.doubt("since", shown(c.name))
 	return nil
 }
 
@@ -163,10 +195,12 @@ func (d *Description) freeName(name string) string {
 
 // rise is how amounts go from one statement to the next.
 type rise struct {
-	keys    int64   // of a year
-	shared  int64   // of these, those that stand in several statements
-	rising  []int64 // by amount: the keys of which it never falls, and is not always 0
-	falling []int64 // by amount: the others
+	keys    int64             // of a year
+	shared  int64             // of these, those that stand in several statements
+	rising  []int64           // by amount: the keys of which it never falls, and is not always 0
+	falling []int64           // by amount: the others
+	first   []decimal.Decimal // by amount: the sums of the first statements of all keys
+	last    []decimal.Decimal // and of the last
 	steps   int64
 }
 
@@ -244,7 +278,7 @@ func (d *Description) rise(ctx context.Context, rank func(file int, codes []uint
 			}
 		}
 	}
-	r := rise{keys: int64(len(byKey)), rising: make([]int64, len(followed)), falling: make([]int64, len(followed))}
+	r := rise{keys: int64(len(byKey)), rising: make([]int64, len(followed)), falling: make([]int64, len(followed)), first: make([]decimal.Decimal, len(followed)), last: make([]decimal.Decimal, len(followed))}
 	for _, known := range byKey {
 		if len(known) < 2 {
 			continue
@@ -253,6 +287,7 @@ func (d *Description) rise(ctx context.Context, rank func(file int, codes []uint
 		ranks := slices.Sorted(maps.Keys(known))
 		r.steps += int64(len(ranks) - 1)
 		for n := range followed {
+			r.first[n], r.last[n] = r.first[n].Add(known[ranks[0]][n]), r.last[n].Add(known[ranks[len(ranks)-1]][n])
 			rising, something := true, !known[ranks[0]][n].IsZero()
 			for i, at := range ranks[1:] {
 				rising = rising && known[at][n].GreaterThanOrEqual(known[ranks[i]][n])

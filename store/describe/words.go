@@ -48,6 +48,8 @@ var (
 
 	yearWords = set("year ano anio ejercicio ciclo gestion godina annee jahr exercicio exercise exercice fy")
 
+	publicationWords = set("publication publicacion edition version")
+
 	monthWords = set("publication publicacion edition version month mes mjesec trimestre quarter kvartal period periodo razdoblje corte bimestre semestre")
 
 	dateWords = set("date fecha datum data day dia dan corte")

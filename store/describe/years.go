@@ -143,6 +143,33 @@ func (d *Description) findYear(r *roles) {
 	}
 }
 
+// otherDates are in names of dates that rows are seldom of.
+var otherDates = set("start begin end updated update modified created birth published publication signature expiry inicio fin termino actualizacion aktualisiert stand beginn ende")
+
+// yearsDiffer tells of years that the name of a file or its title says, and its rows do not.
+func (d *Description) yearsDiffer(r *roles) {
+	y := r.year
+	for i, f := range d.profile.forms {
+		ofName, ofTitle := yearIn(stemOf(f)), yearIn(strings.Join(f.titles, " "))
+		taken := ""
+		switch {
+		case y.kind == yearOfFiles:
+			taken = y.texts[i]
+		case y.column != nil && ofName != "" && len(wordsOf(y.column.name)) > 1 && y.kind != yearOfDates && d.filesSayYears(y.column):
+			taken = y.column.name
+		default:
+			continue
+		}
+		for _, other := range []string{ofName, ofTitle} {
+			n, ok := cube.FiscalYear(other, false)
+			m, _ := cube.FiscalYear(taken, false)
+			if ok && n != m {
+				d.doubt("years-differ", shown(f.path), shown(taken), shown(other))
+			}
+		}
+	}
+}
+
 // latestYear is how late the years of a column may be that is not named so.
 const latestYear = 2045
 
@@ -216,8 +243,13 @@ func (d *Description) findOtherYear(r *roles) {
 		return
 	}
 	for _, c := range p.columns {
-		if c.dateFormat() != "" && r.mayBe(c, ReadYear) {
+		if c.dateFormat() != "" && r.mayBe(c, ReadYear) && !(has(c.words, otherDates) != "" && d.filesSayYears(c)) {
 			r.yearIs(c)
+			for _, other := range p.columns {
+				if other != c && other.dateFormat() != "" && r.mayBe(other, ReadYear) {
+					d.doubt("years", shown(c.name), shown(other.name))
+				}
+			}
 			return
 		}
 	}

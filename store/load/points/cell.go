@@ -139,7 +139,7 @@ func bareNumber(cell string) (string, bool) {
 		number = before[mark:] + number
 	}
 	after := strings.TrimSpace(cell[last+1:])
-	if strings.ContainsAny(before, "-−") || strings.HasPrefix(after, "-") || strings.HasPrefix(after, "−") ||
+	if strings.ContainsAny(before, "-−–") || strings.HasPrefix(after, "-") || strings.HasPrefix(after, "−") || strings.HasPrefix(after, "–") ||
 		strings.Contains(before, "(") && strings.Contains(after, ")") {
 		number = "-" + number
 	}
