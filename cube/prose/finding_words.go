@@ -68,6 +68,11 @@ var findingTexts = map[string]sentence{
 		cube.Spanish:  "%s es la suma de sus hermanos para todas las demás claves, así que no se cargan sus %d filas; la primera está en la línea %d",
 		cube.Croatian: "%s je zbroj ostalih članova uz sve ostale iste ključeve, pa se izostavlja njegovih %d {redak|retka|redaka}; prvi je redak %d",
 	}},
+	"totals-row.codes": {"members rows line", map[cube.Language]string{
+		cube.English:  "%d members are the sums of those whose codes begin with theirs, so their %d rows are left out; the first is at line %d",
+		cube.Spanish:  "%d miembros son las sumas de aquellos cuyos códigos empiezan por los suyos, así que no se cargan sus %d filas; la primera está en la línea %d",
+		cube.Croatian: "%d {član|člana|članova} sa šiframa kojima počinju druge šifre {zbroj je|zbrojevi su|zbrojevi su} članova ispod sebe, pa se izostavlja njihovih %d {redak|retka|redaka}; prvi je redak %d",
+	}},
 	"totals-row.kept": {"rows line", map[cube.Language]string{
 		cube.English:  "%d rows have no keys and are no totals of the others, so they are kept; the first is at line %d",
 		cube.Spanish:  "%d {fila no tiene códigos ni es un total de las demás, así que se conserva|filas no tienen códigos ni son totales de las demás, así que se conservan}; la primera está en la línea %d",

@@ -67,9 +67,11 @@ type Resource struct {
 	SubtotalRows int        // how many there are
 }
 
-// Sibling is a member of a level that is the sum of the others. Its rows are among the totals of its resource.
+// Sibling is a member of a level that is the sum of the others, or several that are sums of those whose codes begin with theirs. Their rows are
+// among the totals of the resource.
 type Sibling struct {
 	Field, Member string
+	Members       int // 0 for one that is the sum of the others
 	Lines         []int64
 }
 

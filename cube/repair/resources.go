@@ -261,7 +261,13 @@ func totalsRow(r *Repair) {
 		slices.Sort(lines)
 		resource.SkipLines = append(resource.SkipLines, lines...)
 		for _, s := range r.Evidence.Resources[i].Siblings {
-			r.warn(TotalsRow, resource.Name, s.Field, "sibling", findings.Params{"member": s.Member, "rows": int64(len(s.Lines)), "line": s.Lines[0]})
+			sentence, params := "sibling", findings.Params{"member": s.Member, "rows": int64(len(s.Lines)), "line": s.Lines[0]}
+			if s.Members > 0 {
+				sentence = "codes"
+				delete(params, "member")
+				params["members"] = int64(s.Members)
+			}
+			r.warn(TotalsRow, resource.Name, s.Field, sentence, params)
 			lines = slices.DeleteFunc(slices.Clone(lines), func(line int64) bool {
 				_, found := slices.BinarySearch(s.Lines, line)
 				return found

@@ -116,11 +116,14 @@ func newFieldStats(c cube.Column, order, index int, field cube.Field, d *cube.Dr
 }
 
 // isAmount tells whether the cells of a column are read as numbers.
-func isAmount(c cube.Column, d *cube.Draft) bool {
+func isAmount(c cube.Column, d *cube.Draft) bool { return c.Type == cube.TypeDecimal || isMeasure(c, d) }
+
+// isMeasure tells whether a column is a measure, or a part of one.
+func isMeasure(c cube.Column, d *cube.Draft) bool {
 	ofMeasure := slices.ContainsFunc(d.Columns, func(made cube.Column) bool {
 		return made.From != nil && made.From.Rule == cube.RuleFirstOf && slices.Contains(made.From.Fields, c.Name)
 	})
-	return c.Type == cube.TypeDecimal || d.Measure(c.Name) != nil || ofMeasure || len(d.Measures) == 0 && repair.NamedForMoney(c.Name)
+	return d.Measure(c.Name) != nil || ofMeasure || len(d.Measures) == 0 && repair.NamedForMoney(c.Name)
 }
 
 // add counts a cell that is not missing; row holds all cells of its row.

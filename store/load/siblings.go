@@ -43,6 +43,7 @@ type levelSums struct {
 	field   int               // among fields
 	members []memberSum       // by the code of the cell
 	hasMany bool              // members, so that it is forgotten
+	isAlone bool              // codes of it may be above others
 	isPart  func(string) bool // tells of a cell whether it is a part of a year
 }
 
@@ -53,9 +54,10 @@ type memberSum struct {
 	has  uint64    // the bits of the amounts that have cells
 }
 
-// siblingTotal is a member that may be the sum of its siblings.
+// siblingTotal is a member that may be the sum of its siblings, or the members of a level that are the sums of those below them.
 type siblingTotal struct {
 	field   int
+	members int // that are the sums of those below them
 	code    uint32
 	cell    string
 	factors []uint64 // of each amount, by which it is multiplied; 0 if it is not compared
@@ -93,7 +95,7 @@ func (r *resourceSurvey) levelsOfSiblings() (list []*levelSums) {
 			return d.Type == cube.DimensionTime && slices.ContainsFunc(d.Levels, func(l cube.Level) bool { return l.Ref == f.name })
 		})
 		isPart := func(cell string) bool { return IsDate(cell) || ofTime && isWhole(cell) }
-		list = append(list, &levelSums{field: i, isPart: isPart})
+		list = append(list, &levelSums{field: i, isPart: isPart, isAlone: !ofTime && r.isAlone(level)})
 	}
 	return list
 }
@@ -122,7 +124,7 @@ func (r *resourceSurvey) addToMembers(row files.Record) {
 		}
 		index := r.fields[l.field].index
 		code := int(row.Codes[index])
-		if l.hasMany = code == 0 || code > mostSiblings; l.hasMany {
+		if l.hasMany = code == 0 || code > l.most(len(r.floats)); l.hasMany {
 			hasMany = true
 			continue
 		}
@@ -135,6 +137,14 @@ func (r *resourceSurvey) addToMembers(row files.Record) {
 	if hasMany {
 		r.levels = slices.DeleteFunc(r.levels, func(l *levelSums) bool { return l.hasMany })
 	}
+}
+
+// most is how many members are added up.
+func (l *levelSums) most(amounts int) int {
+	if l.isAlone {
+		return min(mostCodes, mostCodeSums/max(amounts, 1))
+	}
+	return mostSiblings
 }
 
 // float gives an amount in short, and 0 for none.
@@ -164,6 +174,9 @@ func (l *levelSums) member(code int, cell string, amounts int) *memberSum {
 
 // mayBeTotals gives the members that have half of the money of their level.
 func (l *levelSums) mayBeTotals() (list []*siblingTotal) {
+	if len(l.members) > mostSiblings+1 {
+		return nil
+	}
 	few := 0
 	for _, m := range l.members {
 		if m.sums != nil {
@@ -219,38 +232,36 @@ func (r *resourceSurvey) findSiblingTotals(ctx context.Context) ([]*siblingTotal
 	for _, l := range r.levels {
 		list = append(list, l.mayBeTotals()...)
 	}
-	if len(list) == 0 {
-		return nil, nil
-	}
-	amounts := make([]uint64, len(r.amounts))
-	err := r.eachRow(ctx, func(row files.Record) {
-		if r.isSkipped(row.Line) {
-			return
-		}
-		r.meet(row)
-		for i, f := range r.amounts {
-			amounts[i] = f.remainder(row.Cells[f.index], f.noiseRule())
-		}
-		for _, t := range list {
-			t.add(r, row, amounts)
-		}
-	})
+	ofCodes, err := r.findCodeTotals(ctx)
 	if err != nil {
 		return nil, err
 	}
+	if len(list) > 0 {
+		amounts := make([]uint64, len(r.amounts))
+		err = r.eachMet(ctx, func(row files.Record) {
+			r.readAmounts(row, amounts)
+			for _, t := range list {
+				t.add(r, row, amounts)
+			}
+		})
+	}
+	list = append(slices.DeleteFunc(list, func(t *siblingTotal) bool { return !t.holds() }), ofCodes...)
 	taken := map[int64]bool{}
-	list = slices.DeleteFunc(list, func(t *siblingTotal) bool {
-		if !t.holds() {
-			return true
-		}
+	return slices.DeleteFunc(list, func(t *siblingTotal) bool {
 		t.lines = slices.DeleteFunc(t.lines, func(line int64) bool {
 			defer func() { taken[line] = true }()
 			return taken[line]
 		})
 		t.places = nil
 		return len(t.lines) == 0
-	})
-	return list, nil
+	}), err
+}
+
+// readAmounts reads the amounts of a row for sums that are compared.
+func (r *resourceSurvey) readAmounts(row files.Record, amounts []uint64) {
+	for i, f := range r.amounts {
+		amounts[i] = f.remainder(row.Cells[f.index], f.noiseRule())
+	}
 }
 
 // add adds the row that was met last at its place. Rows of one line can only be left out together.
@@ -263,7 +274,7 @@ func (t *siblingTotal) add(r *resourceSurvey, row files.Record, amounts []uint64
 	own := code == t.code
 	t.refuted = row.Line == t.last && own != t.lastOwn
 	t.last, t.lastOwn = row.Line, own
-	at := r.placeOf(f)
+	at := r.placeOf(f, nil)
 	p, known := t.places[at]
 	if !known && len(t.places) >= mostGroups {
 		t.refuted = true
@@ -294,12 +305,12 @@ func (t *siblingTotal) keep(row files.Record) {
 	}
 }
 
-// placeOf gives the hash of the place of the row that was met last, for the members of a level.
-func (r *resourceSurvey) placeOf(level *fieldStats) uint64 {
+// placeOf gives the hash of the place of the row that was met last, for the members of a level, without some fields.
+func (r *resourceSurvey) placeOf(level *fieldStats, without []bool) uint64 {
 	var hash rowHash
 	for i, f := range r.fields {
 		ofLevel := f == level || level.sameMember&f.bit != 0
-		if !r.met[i].missing && !f.asNumber && !ofLevel && f.code == 0 {
+		if !r.met[i].missing && !f.asNumber && !ofLevel && f.code == 0 && (without == nil || !without[i]) {
 			hash.add(r.met[i].hash)
 		}
 	}
@@ -340,7 +351,7 @@ func (f *fieldStats) remainder(cell string, rule numeric.NoiseRule) uint64 {
 // siblingEvidence gives the members that are the sums of their siblings, and their first rows.
 func (r *resourceSurvey) siblingEvidence() (list []repair.Sibling, out []namedTotal) {
 	for _, t := range r.siblings {
-		list = append(list, repair.Sibling{Field: r.fields[t.field].name, Member: tidy.Key(t.cell), Lines: t.lines})
+		list = append(list, repair.Sibling{Field: r.fields[t.field].name, Member: tidy.Key(t.cell), Members: t.members, Lines: t.lines})
 		out = append(out, t.first...)
 	}
 	return list, out
