@@ -71,7 +71,12 @@ var findingTexts = map[string]sentence{
 	"totals-row.codes": {"members rows line", map[cube.Language]string{
 		cube.English:  "%d members are the sums of those whose codes begin with theirs, so their %d rows are left out; the first is at line %d",
 		cube.Spanish:  "%d miembros son las sumas de aquellos cuyos códigos empiezan por los suyos, así que no se cargan sus %d filas; la primera está en la línea %d",
-		cube.Croatian: "%d {član|člana|članova} sa šiframa kojima počinju druge šifre {zbroj je|zbrojevi su|zbrojevi su} članova ispod sebe, pa se izostavlja njihovih %d {redak|retka|redaka}; prvi je redak %d",
+		cube.Croatian: "%d {član zbroj je|člana zbrojevi su|članova zbrojevi su} onih čije šifre počinju njihovima, pa se izostavlja njihovih %d {redak|retka|redaka}; prvi je redak %d",
+	}},
+	"totals-row.codes-kept": {"members member", map[cube.Language]string{
+		cube.English:  "%d {member whose code begins others has|members whose codes begin others have} other amounts than these, and {is|are} counted; the first is %s",
+		cube.Spanish:  "%d {miembro con cuyo código empiezan otros tiene montos distintos de los de estos y se cuenta|miembros con cuyos códigos empiezan otros tienen montos distintos de los de estos y se cuentan}; el primero es %s",
+		cube.Croatian: "%d {član čijom šifrom počinju druge ima druge iznose nego oni i broji se|člana čijim šiframa počinju druge imaju druge iznose nego oni i broje se|članova čijim šiframa počinju druge ima druge iznose nego oni i broji se}; prvi je %s",
 	}},
 	"totals-row.kept": {"rows line", map[cube.Language]string{
 		cube.English:  "%d rows have no keys and are no totals of the others, so they are kept; the first is at line %d",

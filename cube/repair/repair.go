@@ -71,7 +71,8 @@ type Resource struct {
 // among the totals of the resource.
 type Sibling struct {
 	Field, Member string
-	Members       int // 0 for one that is the sum of the others
+	Members       int      // 0 for one that is the sum of the others
+	Others        []string // the codes of those that others begin with, and that are no sums of them
 	Lines         []int64
 }
 

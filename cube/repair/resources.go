@@ -268,6 +268,9 @@ func totalsRow(r *Repair) {
 				params["members"] = int64(s.Members)
 			}
 			r.warn(TotalsRow, resource.Name, s.Field, sentence, params)
+			if len(s.Others) > 0 {
+				r.warn(TotalsRow, resource.Name, s.Field, "codes-kept", findings.Params{"members": int64(len(s.Others)), "member": s.Others[0]})
+			}
 			lines = slices.DeleteFunc(slices.Clone(lines), func(line int64) bool {
 				_, found := slices.BinarySearch(s.Lines, line)
 				return found

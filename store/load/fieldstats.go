@@ -116,7 +116,9 @@ func newFieldStats(c cube.Column, order, index int, field cube.Field, d *cube.Dr
 }
 
 // isAmount tells whether the cells of a column are read as numbers.
-func isAmount(c cube.Column, d *cube.Draft) bool { return c.Type == cube.TypeDecimal || isMeasure(c, d) }
+func isAmount(c cube.Column, d *cube.Draft) bool {
+	return c.Type == cube.TypeDecimal || isMeasure(c, d)
+}
 
 // isMeasure tells whether a column is a measure, or a part of one.
 func isMeasure(c cube.Column, d *cube.Draft) bool {

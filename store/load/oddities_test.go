@@ -401,7 +401,7 @@ func (p pack) with(overlay string) fs.FS {
 
 // part takes a field apart into its name, what it is, and what it belongs to.
 func part(field string) (name, kind, other string) {
-	i := strings.IndexAny(field, "@#$=<")
+	i := strings.IndexAny(field, "@#$%=<")
 	if i < 0 {
 		return field, "", ""
 	}
@@ -422,7 +422,7 @@ func (p pack) schema() string {
 	for field := range strings.FieldsSeq(p.fields) {
 		name, kind, _ := part(field)
 		member := map[string]string{
-			"@": `"type": "integer", "columnType": "date:fiscal-year"`, "#": `"type": "integer"`, "$": `"type": "number"`,
+			"@": `"type": "integer", "columnType": "date:fiscal-year"`, "#": `"type": "integer"`, "$": `"type": "number"`, "%": `"type": "number"`,
 		}[kind]
 		if member == "" {
 			member = `"type": "string"`
@@ -445,6 +445,8 @@ func (p pack) model() string {
 			measures = append(measures, quoted+": {}")
 		case "=":
 			attributes = append(attributes, fmt.Sprintf(`%s: {"labelfor": %q}`, quoted, other))
+		case "%":
+			attributes = append(attributes, quoted+": {}")
 		case "<":
 			attributes = append(attributes, fmt.Sprintf(`%s: {"parent": %q}`, quoted, other))
 			keys = append(keys, quoted)

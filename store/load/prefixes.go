@@ -322,10 +322,10 @@ func (t *codeTree) totals() *siblingTotal {
 		}
 	}
 	t.places, t.cells = nil, nil
-	compared, ofSeveral, found := 0, 0, &siblingTotal{field: t.field}
+	ofSeveral, found := 0, &siblingTotal{field: t.field}
 	for _, n := range t.nodes {
-		if n.hasMoney {
-			compared++
+		if n.differs {
+			found.others = append(found.others, n.text)
 		}
 		if !n.hasMoney || n.differs {
 			continue
@@ -336,7 +336,7 @@ func (t *codeTree) totals() *siblingTotal {
 			ofSeveral++
 		}
 	}
-	if t.refuted || ofSeveral < fewestAbove || (compared-found.members)*mostUnlike > compared {
+	if t.refuted || ofSeveral < fewestAbove || len(found.others)*(mostUnlike-1) > found.members {
 		return nil
 	}
 	slices.Sort(found.lines)

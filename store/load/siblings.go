@@ -57,7 +57,8 @@ type memberSum struct {
 // siblingTotal is a member that may be the sum of its siblings, or the members of a level that are the sums of those below them.
 type siblingTotal struct {
 	field   int
-	members int // that are the sums of those below them
+	members int      // that are the sums of those below them
+	others  []string // that are not
 	code    uint32
 	cell    string
 	factors []uint64 // of each amount, by which it is multiplied; 0 if it is not compared
@@ -351,7 +352,7 @@ func (f *fieldStats) remainder(cell string, rule numeric.NoiseRule) uint64 {
 // siblingEvidence gives the members that are the sums of their siblings, and their first rows.
 func (r *resourceSurvey) siblingEvidence() (list []repair.Sibling, out []namedTotal) {
 	for _, t := range r.siblings {
-		list = append(list, repair.Sibling{Field: r.fields[t.field].name, Member: tidy.Key(t.cell), Members: t.members, Lines: t.lines})
+		list = append(list, repair.Sibling{Field: r.fields[t.field].name, Member: tidy.Key(t.cell), Members: t.members, Others: t.others, Lines: t.lines})
 		out = append(out, t.first...)
 	}
 	return list, out
