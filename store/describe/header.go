@@ -215,14 +215,22 @@ func isBelow(l line, numeric []bool) bool {
 			return false // it is a row
 		}
 	}
+	years, texts := 0, 0
 	for i, is := range numeric {
-		if !is {
+		cell := l.cell(i)
+		switch {
+		case !is:
+			texts += int(boolRows(cell != "", 1))
 			continue
-		}
-		numbers++
-		if cell := l.cell(i); hasLetter(cell) && len([]rune(cell)) > mostNothing && !isNumber(cell) || yearIn(cell) == cell && cell != "" {
+		case yearIn(cell) == cell && cell != "":
+			years++
+		case hasLetter(cell) && len([]rune(cell)) > mostNothing && !isNumber(cell):
 			names++
 		}
+		numbers++
+	}
+	if years > 1 && texts == 0 { // beside texts, 1936 is an amount
+		names += years
 	}
 	return names > 0 && names*2 >= numbers
 }

@@ -316,8 +316,11 @@ func looksLikeBy(members []string) string {
 	}
 	directions, phases, known := map[string]bool{}, map[string]bool{}, 0
 	for _, member := range members {
-		direction := directionOf(wordsOf(member))
+		direction := cube.MeaningOf("direction", member)
 		for _, s := range directionStems {
+			if strings.ContainsRune(member, ' ') { // Income Support is a programme
+				break
+			}
 			if direction == "" && strings.Contains(strings.ToLower(member), s.stem) {
 				direction = s.direction
 			}

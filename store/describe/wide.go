@@ -52,7 +52,7 @@ func (w *wide) of(c *column) (wideColumn, bool) {
 var countWords = set("qty menge einwohner poblacion habitantes inwoners befolkning units volume posts post positions position fte ftes headcount employees staff number count quantity population inhabitants cantidad puestos plazas stellen anzahl broj kolicina")
 
 // sumWords beside a span of years say that a column adds years up, or compares them.
-var sumWords = set("total totals sum change difference variance increase decrease cumulative average growth summe gesamt cambio variacion diferencia suma ukupno promjena to")
+var sumWords = set("total totals sum change difference variance increase decrease cumulative average growth summe gesamt cambio variacion diferencia suma ukupno promjena")
 
 // findWide finds the columns of numbers that have a year in their names; nil where there are not two years.
 func (r *roles) findWide(p *profile) *wide {
@@ -150,9 +150,11 @@ func directionOf(words []string) string {
 
 // directionIn gives the direction that words name, and which of them does.
 func directionIn(words []string) (direction, word string) {
-	for _, d := range directionWords {
-		if word := has(words, d.words); word != "" {
-			return d.direction, word
+	for _, word := range slices.Backward(words) { // revenue expenditure is spent
+		for _, d := range directionWords {
+			if d.words[word] {
+				return d.direction, word
+			}
 		}
 	}
 	return "", ""

@@ -155,6 +155,8 @@ func (d *Description) yearsDiffer(r *roles) {
 		switch {
 		case y.kind == yearOfFiles:
 			taken = y.texts[i]
+		case y.kind == yearOfDates && ofName != "" && slices.ContainsFunc(y.column.values[1:], func(v value) bool { return !strings.Contains(v.text, ofName) }):
+			taken = y.column.name
 		case y.column != nil && ofName != "" && len(wordsOf(y.column.name)) > 1 && y.kind != yearOfDates && d.filesSayYears(y.column):
 			taken = y.column.name
 		default:
