@@ -43,6 +43,7 @@ type Description struct {
 	statements  statements
 	measures    map[*column]*measure
 	totals      []Total // known after Check
+	about       About
 }
 
 // Totals lists the sums of the measures by year, which are those of the printed budget if all was read rightly. Check finds them.
