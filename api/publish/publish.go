@@ -148,7 +148,12 @@ func (p *Pages) shown(page func(*site.Visit) (*site.Frame, error), data echo.Han
 		}
 		return page(v)
 	})
-	asData := p.open(request.Bare(data))
+	asData := p.open(func(c echo.Context) error {
+		if _, err := request.Read(c.Request().URL.RawQuery, []request.Parameter{request.Lang}); err != nil {
+			return err
+		}
+		return data(c)
+	})
 	return p.guarded(func(c echo.Context) error {
 		reply.Vary(c.Response().Header(), echo.HeaderAccept)
 		if request.PrefersPage(c.Request().Header.Values(echo.HeaderAccept)) {
