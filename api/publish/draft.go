@@ -24,6 +24,7 @@ const (
 	draftFor    = 7 * 24 * time.Hour // after the last change
 	mostDrafts  = 50
 	mostFiles   = 100
+	sentAtOnce  = 2 // forms with files that are received at the same moment
 	mostUploads = 4 // as many bytes as so many uploads may have, all drafts together
 )
 
@@ -32,13 +33,14 @@ type Drafts struct {
 	folder    string
 	describer Describer
 	readings  readings
+	receiving chan struct{}
 
 	mu sync.Mutex // for what is in the folder, but for files while they are received
 }
 
 // NewDrafts keeps drafts in a folder, which is made for the first of them.
 func NewDrafts(folder string, describer Describer) *Drafts {
-	return &Drafts{folder: folder, describer: describer, readings: newReadings()}
+	return &Drafts{folder: folder, describer: describer, readings: newReadings(), receiving: make(chan struct{}, sentAtOnce)}
 }
 
 // sweepEvery is how often drafts that are over are looked for.

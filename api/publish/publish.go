@@ -19,6 +19,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -179,6 +180,7 @@ func (p *Pages) guarded(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		header := c.Response().Header()
 		header.Del(echo.HeaderAccessControlAllowOrigin)
+		header.Del("Timing-Allow-Origin")
 		header.Set("Cross-Origin-Resource-Policy", "same-origin")
 		header.Set(echo.HeaderReferrerPolicy, "same-origin")
 		header.Set(echo.HeaderCacheControl, "no-store")
@@ -193,7 +195,7 @@ func (p *Pages) guarded(next echo.HandlerFunc) echo.HandlerFunc {
 func seeOther(c echo.Context, below, place string) error {
 	address := root(c) + "publish" + below
 	if lang := site.ParameterIn(c.Request().URL.RawQuery, "lang"); lang != "" {
-		address += "?lang=" + lang
+		address += "?lang=" + url.QueryEscape(lang)
 	}
 	return c.Redirect(http.StatusSeeOther, address+place)
 }

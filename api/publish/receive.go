@@ -95,6 +95,10 @@ func (s sent) drop() {
 func (p *Pages) receive(c echo.Context, id string) (sent, error) {
 	s := sent{files: map[string]string{}}
 	r, most := c.Request(), p.loads.MaxBytes()
+	if err := enter(r.Context(), p.drafts.receiving); err != nil {
+		return s, err
+	}
+	defer leave(p.drafts.receiving)
 	if room := mostUploads*most - p.drafts.bytes(); room < most {
 		most = max(0, room)
 	}

@@ -98,7 +98,7 @@ func (p *Pages) enter(c echo.Context) error {
 	if !p.loads.Admits(r.Context(), strings.TrimSpace(r.PostForm.Get("token"))) {
 		wrong := "_wrong=1"
 		if lang := site.ParameterIn(r.URL.RawQuery, "lang"); lang != "" {
-			wrong = "lang=" + lang + "&" + wrong
+			wrong = "lang=" + url.QueryEscape(lang) + "&" + wrong
 		}
 		return c.Redirect(http.StatusSeeOther, root(c)+"publish"+below+"?"+wrong)
 	}
