@@ -224,6 +224,9 @@ func TestPublish_Session(t *testing.T) {
 		t.Errorf("another session is let in: %d", page.status)
 	}
 	draft := "/publish/" + q.draft(t)
+	if r := send(draft+"?lang=es", "Accept", "text/html"); r.Code != http.StatusUnauthorized || !strings.Contains(r.Body.String(), "recargue esta página") {
+		t.Errorf("a form without a session: %d %s", r.Code, r.Body)
+	}
 	for _, headers := range [][]string{{"Origin", "https://evil.example"}, {"Origin", "null"}, {"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}} {
 		if r := send(draft, append(headers, "Cookie", value)...); r.Code != http.StatusForbidden {
 			t.Errorf("%v: %d", headers, r.Code)

@@ -29,6 +29,7 @@ import (
 	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
+	"fiscube/cube"
 	"fiscube/cube/prose"
 )
 
@@ -167,12 +168,20 @@ func (p *Pages) shown(page func(*site.Visit) (*site.Frame, error), data echo.Han
 // open lets requests in that show the token or have a session.
 func (p *Pages) open(next echo.HandlerFunc) echo.HandlerFunc {
 	return p.guarded(func(c echo.Context) error {
-		if !p.admits(c.Request()) {
-			return p.loads.Refuse(c)
+		switch {
+		case p.admits(c.Request()):
+			return next(c)
+		case request.PrefersPage(c.Request().Header.Values(echo.HeaderAccept)): // a form of a session that is over
+			c.Response().Header().Set(echo.HeaderWWWAuthenticate, challenge)
+			return cube.Errorf(reply.CodeUnauthorized, "the token was shown too long ago, or the server was started again since").
+				WithHint("type it in another tab, at /publish, and reload this page: what you wrote is sent again")
 		}
-		return next(c)
+		return p.loads.Refuse(c)
 	})
 }
+
+// challenge says what is to be shown.
+const challenge = `Bearer realm="fiscube"`
 
 // guarded keeps other sites out: their scripts read nothing here, and their forms change nothing. Browsers say where a form comes from
 // only if they may name this page.

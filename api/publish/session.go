@@ -116,7 +116,7 @@ type tokenPage struct {
 }
 
 func (p *Pages) tokenPage(v *site.Visit) *site.Frame {
-	v.Response().Header().Set(echo.HeaderWWWAuthenticate, `Bearer realm="fiscube"`)
+	v.Response().Header().Set(echo.HeaderWWWAuthenticate, challenge)
 	page := tokenPage{around: newAround(v), Draft: request.Path(v.Context, "draft"), Wrong: v.PageParameter("_wrong") != ""}
 	return v.Frame(tokenTemplate, page.Told.TokenTitle, page).WithStatus(http.StatusUnauthorized)
 }

@@ -153,6 +153,12 @@ var mistakeTexts = map[string]map[cube.Language]string{
 	"internal error": {cube.Spanish: "error interno", cube.Croatian: "unutarnja pogreška"},
 
 	// what publishers meet
+	"the token was shown too long ago, or the server was started again since": {
+		cube.Spanish: "la clave se mostró hace demasiado tiempo, o el servidor se inició de nuevo desde entonces", cube.Croatian: "lozinka je pokazana prije previše vremena ili je poslužitelj otad ponovno pokrenut",
+	},
+	"type it in another tab, at /publish, and reload this page: what you wrote is sent again": {
+		cube.Spanish: "escríbala en otra pestaña, en /publish, y recargue esta página: lo que escribió se envía otra vez", cube.Croatian: "upišite je u drugoj kartici, na /publish, i ponovno učitajte ovu stranicu: ono što ste napisali šalje se ponovno",
+	},
 	"no draft %q; drafts are removed seven days after their last change": {
 		cube.Spanish: "no hay ningún borrador «%s»; se borran siete días después de su último cambio", cube.Croatian: "nema nacrta „%s“; nacrti se brišu sedam dana nakon posljednje promjene",
 	},
