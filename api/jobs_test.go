@@ -233,17 +233,17 @@ func TestLoad_Allow(t *testing.T) {
 	}
 }
 
-// A CSV file becomes the cube that the request names, read in the encoding that its media type names.
-func TestLoad_CSV(t *testing.T) {
-	type got struct{ name, encoding, content string }
+// A table becomes the cube that the request names, read in the encoding that its media type names.
+func TestLoad_Tables(t *testing.T) {
+	type got struct{ name, ending, encoding, content string }
 	loaded := make(chan got, 1)
 	q := newQueue(t, func(_ context.Context, source jobs.Source, _ jobs.Progress) (findings.Loaded, error) {
-		data := source.CSV
+		data := source.Table
 		if data == nil {
 			data = source.Zip
 		}
 		content, err := io.ReadAll(io.NewSectionReader(data, 0, source.Size))
-		loaded <- got{source.Name, source.Encoding, string(content)}
+		loaded <- got{source.Name, source.Ending, source.Encoding, string(content)}
 		return findings.Loaded{Cube: budget(t), Outcome: findings.OutcomeLoaded}, err
 	})
 	q.run(t)
@@ -251,9 +251,11 @@ func TestLoad_CSV(t *testing.T) {
 		media string
 		want  got
 	}{
-		{"text/csv", got{"my-town", "", "a,b"}},
-		{"text/csv; charset=windows-1252", got{"my-town", "windows-1252", "a,b"}},
-		{"application/zip", got{"my-town", "", "a,b"}},
+		{"text/csv", got{"my-town", ".csv", "", "a,b"}},
+		{"text/tab-separated-values", got{"my-town", ".tsv", "", "a,b"}},
+		{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", got{"my-town", ".xlsx", "", "a,b"}},
+		{"text/csv; charset=windows-1252", got{"my-town", ".csv", "windows-1252", "a,b"}},
+		{"application/zip", got{"my-town", "", "", "a,b"}},
 	} {
 		if r := q.postTo(t, "/cubes?name=my-town", test.media, strings.NewReader("a,b")); r.status != http.StatusAccepted {
 			t.Fatalf("%s: %d %s", test.media, r.status, r.body)

@@ -20,6 +20,7 @@ import (
 
 	"fiscube/api/jobs"
 	"fiscube/api/publish"
+	"fiscube/cube"
 	"fiscube/cube/findings"
 )
 
@@ -38,6 +39,7 @@ func (describer) Describe(_ context.Context, files fs.FS, paths []string, said p
 		Levels:    []publish.Level{{Field: "office", Dimension: "d"}, {Field: "unit", Parent: "office", Dimension: "d"}},
 		Questions: []publish.Question{{Key: "title", Default: "Town"}, {Key: "currency", Text: "Currency"}, {Key: "phase:x", Text: "Phase", Choices: []string{"approved", "executed"}, Default: "approved"}},
 		Totals:    []publish.Total{{Year: "2024", Measure: "amount", Sum: "1234.5"}}, Descriptor: []byte("{}"), Overlay: []byte("title: x\n"),
+		Doubts: []cube.Titles{{"en": "Two ways", "es": "Dos <maneras>"}},
 	}
 	if said.Year == "never" {
 		read.Problems = []publish.Problem{{Kind: publish.NoYear, Text: "the cells say"}, {Kind: publish.BadAnswer, About: "currency", Text: "no currency"}}
@@ -101,7 +103,7 @@ func TestPublish_PageOfADraft(t *testing.T) {
 	draft := "/publish/" + q.draft(t)
 	page := q.page(t, draft+"?lang=es")
 	says(t, page, "<h1>Town</h1>", "<h3>a&lt;b&gt;</h3>", ">nivel, según sus celdas</option>", "<strong>office</strong><ul><li><strong>unit</strong>",
-		"Los montos de x son", `<option value="approved" selected>aprobados</option>`, "1.234,5", "<li>my town.csv</li>")
+		"Los montos de x son", `<option value="approved" selected>aprobados</option>`, "1.234,5", "<li>my town.csv</li>", "<li>Dos &lt;maneras&gt;</li>")
 	saved := q.form(t, draft+"?lang=es", url.Values{
 		field("answer", "currency"): {"uyu"}, field("answer", "title"): {"Town"}, field("was", "title"): {"Town"}, field("answer", "phase:x"): {"executed"}, field("was", "phase:x"): {"approved"},
 		field("printed", "2024\namount"): {"1.234,75"}, field("reading", "a\u202e<b>"): {"amount"}, "licence": {"CC-BY-4.0"},

@@ -24,9 +24,33 @@ type Derivation struct {
 	Length  int      `json:"length,omitempty"`  // RulePrefix: the length of the codes that it applies to
 	Digits  int      `json:"digits,omitempty"`  // RulePrefix: how many characters of a code are taken
 	Suffix  string   `json:"suffix,omitempty"`  // RulePrefix: what is appended to them
+	Between string   `json:"between,omitempty"` // RulePrefix: the sign between the parts of a code, in place of a length
+	Parts   int      `json:"parts,omitempty"`   // RulePrefix: how many of them are taken, all where there are fewer
 	Pattern string   `json:"pattern,omitempty"` // RuleResource: a regular expression with one group
-	Values  []string `json:"values,omitempty"`  // RuleWhere: the cells that Fields behind the first have, by turns
+	Values  []string `json:"values,omitempty"`  // RuleWhere: the cells that Fields behind the first have, by turns; more turns where words mean the same
 	Years   []int64  `json:"years,omitempty"`   // RuleEdition: the first years of the editions, ascending
+}
+
+// CellsOf gives the cells that a field behind the first may have, counted from 0, in rows whose amounts are those of the column (RuleWhere).
+func (d *Derivation) CellsOf(i int) (cells []string) {
+	for ; i < len(d.Values); i += len(d.Fields) - 1 {
+		if cell := d.Values[i]; !slices.Contains(cells, cell) {
+			cells = append(cells, cell)
+		}
+	}
+	return cells
+}
+
+// Beginning gives what a RulePrefix takes of a code, "" where it takes nothing.
+func (d *Derivation) Beginning(code string) string {
+	switch {
+	case d.Between != "":
+		parts := strings.Split(code, d.Between)
+		return strings.Join(parts[:min(d.Parts, len(parts))], d.Between)
+	case len(code) == d.Length && d.Digits <= len(code):
+		return code[:d.Digits] + d.Suffix
+	}
+	return ""
 }
 
 // Rule names a way to make a cell.
@@ -38,7 +62,7 @@ const (
 	RuleKey      Rule = "key"      // the cell of Fields[0] without outer spaces, no-break spaces and separate accents
 	RuleCode     Rule = "code"     // the code of a cell that joins code and label, else the cell
 	RuleLabel    Rule = "label"    // the label of such a cell, else the cell
-	RulePrefix   Rule = "prefix"   // the cell of Fields[0]; where missing, the first digits of Fields[1]'s
+	RulePrefix   Rule = "prefix"   // the cell of Fields[0]; where missing, the first digits or parts of the code in the last of Fields
 	RuleFirstOf  Rule = "first_of" // the first cell of Fields that is not missing
 	RuleWhere    Rule = "where"    // the amount of Fields[0] where the cells of the other Fields are Values
 	RuleResource Rule = "resource" // what the group of Pattern matches in the name of the resource

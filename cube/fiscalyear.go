@@ -18,15 +18,41 @@ const (
 // otherCalendars are the marks of calendars other than the Gregorian one, in lower case without points, and how many years they are ahead of it.
 var otherCalendars = map[string]int64{"be": 543, "พศ": 543, "bs": 57}
 
+// shortYearWords stand before years of two digits.
+var shortYearWords = []string{"fy", "'", "’", "year", "ejercicio", "gestión", "jahr", "fiscal"}
+
+// eras are those of Japan, with the year before their first.
+var eras = map[string]int64{"令和": 2018, "平成": 1988, "昭和": 1925}
+
+// yearOfEra reads a year of an era, such as 令和5年度.
+func yearOfEra(text string) (year int64, ok bool) {
+	for era, before := range eras {
+		_, rest, found := strings.Cut(text, era)
+		if !found {
+			continue
+		}
+		if digits := strings.TrimLeft(rest, " "); strings.HasPrefix(digits, "元") {
+			return before + 1, true
+		} else if end := strings.IndexFunc(digits+" ", func(r rune) bool { return r < '0' || r > '9' }); end == 1 || end == 2 {
+			n, _ := strconv.ParseInt(digits[:end], 10, 64)
+			return before + n, true
+		}
+	}
+	return 0, false
+}
+
 // FiscalYear gives the number of the fiscal year that a text names:
 //
-//  1. It names one year, in four digits (2023, Ejercicio 2023, 2023.0), or in two behind letters or an apostrophe (FY23).
+//  1. It names one year, in four digits (2023, Ejercicio 2023, 2023.0), or in two behind a word for years or an apostrophe (FY23).
 //  2. Or it names a span of two years that follow each other (2021/22, FY21-22, 2021-2022), which has the number of the year in which it ends, or
 //     byStart of the one in which it starts.
-//  3. Years of another calendar say so (2566 B.E., 2079/80 BS).
+//  3. Years of another calendar say so (2566 B.E., 2079/80 BS, 令和5年度).
 //
 // Digits may be those of any script. What has other numbers is no year, and nor is what has more than a few words.
 func FiscalYear(text string, byStart bool) (year int64, ok bool) {
+	if year, ok := yearOfEra(tidy.Digits(text)); ok {
+		return year, true
+	}
 	words, numbers, ok := yearTokens(strings.TrimSuffix(strings.TrimSpace(text), ".0"))
 	if !ok || len(words) > 3 {
 		return 0, false
@@ -36,7 +62,7 @@ func FiscalYear(text string, byStart bool) (year int64, ok bool) {
 		ahead = max(ahead, otherCalendars[word])
 	}
 	first, long := yearIn(numbers[0])
-	if !long && len(words) != 1 {
+	if !long && !(len(words) == 1 && slices.Contains(shortYearWords, words[0])) {
 		return 0, false
 	}
 	last := first

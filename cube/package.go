@@ -46,7 +46,8 @@ type Package struct {
 	Model     *Model                     `json:"model"`
 	Extra     map[string]json.RawMessage `json:"extra,omitempty"`
 
-	Guessed bool `json:"-"` // the descriptor says neither by a model nor by column types what the fields mean
+	Guessed        bool     `json:"-"` // the descriptor says neither by a model nor by column types what the fields mean
+	TypesElsewhere []string `json:"-"` // the addresses of column types, which are not fetched
 
 	Coverage           *YearCoverage `json:"coverage,omitempty"`            // nil where rows have no fiscal year
 	SnapshotsSuspected string        `json:"snapshots_suspected,omitempty"` // a level that looks like an undeclared Snapshots.By

@@ -14,6 +14,8 @@ type Points struct {
 // of one row differ in their constants and in the columns of their amounts.
 type Point struct {
 	Cells []PointCell `json:"cells"`
+
+	Constants map[string]string `json:"constants,omitempty"` // the cells, as facts have them, of the columns of the model that constants alone make
 }
 
 // PointCell is where a cell of a data point comes from.
@@ -101,9 +103,9 @@ func (r *Resource) ColumnOf(amount string, apart map[string]string) string {
 	}
 	for _, p := range r.Points.PerRow {
 		is := p.Cells[at].From == OriginColumn
-		for i, c := range p.Cells {
-			cell, known := apart[r.Header[i]]
-			is = is && (!known || c.From != OriginConstant || c.Text == cell)
+		for name, cell := range apart {
+			constant, known := p.Constants[name]
+			is = is && (!known || constant == cell)
 		}
 		if is {
 			return r.Points.File[p.Cells[at].Column].ColumnName()

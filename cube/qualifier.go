@@ -64,6 +64,32 @@ func MeaningOf(qualifier, word string) string {
 	return qualifierTexts().meanings[qualifier][strings.ToLower(strings.TrimSpace(word))]
 }
 
+// letterPairs are the letters that stand for both directions in tables of a country, in lower case, revenue first.
+var letterPairs = [][2]string{{"e", "a"}, {"i", "g"}, {"r", "d"}, {"r", "e"}}
+
+// MeaningAmong gives what a publisher's word means as a qualifier beside the others of its column: single letters mean what they do in pairs (E and A
+// are Einnahmen and Ausgaben, R and E revenue and expenditure).
+func MeaningAmong(qualifier, word string, all []string) string {
+	if word = strings.ToLower(strings.TrimSpace(word)); qualifier != "direction" || len(word) != 1 {
+		return MeaningOf(qualifier, word)
+	}
+	var letters []string
+	for _, other := range all {
+		if other = strings.ToLower(strings.TrimSpace(other)); other != "" && !slices.Contains(letters, other) {
+			letters = append(letters, other)
+		}
+	}
+	for _, pair := range letterPairs {
+		if len(letters) == 2 && slices.Contains(letters, pair[0]) && slices.Contains(letters, pair[1]) {
+			if word == pair[0] {
+				return "revenue"
+			}
+			return "expenditure"
+		}
+	}
+	return MeaningOf(qualifier, word)
+}
+
 // NamePart writes a publisher's word as a part of the name of a field.
 func NamePart(word string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(word), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }), "_")
@@ -71,9 +97,9 @@ func NamePart(word string) string {
 
 // NameOfQualifier names one of the words for a qualifier, as a part of the name of a measure: by what it means, unless another word means the same.
 func NameOfQualifier(qualifier, word string, all []string) string {
-	meaning := MeaningOf(qualifier, word)
+	meaning := MeaningAmong(qualifier, word, all)
 	for _, other := range all {
-		if other != word && MeaningOf(qualifier, other) == meaning {
+		if other != word && MeaningAmong(qualifier, other, all) == meaning {
 			meaning = ""
 		}
 	}
@@ -93,7 +119,7 @@ func LooksLike(name string, members []string) string {
 		var meanings []string
 		known := 0
 		for _, member := range members {
-			if meaning := MeaningOf(qualifier, member); meaning != "" {
+			if meaning := MeaningAmong(qualifier, member, members); meaning != "" {
 				known++
 				if !slices.Contains(meanings, meaning) {
 					meanings = append(meanings, meaning)

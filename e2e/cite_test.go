@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"github.com/shopspring/decimal"
+	"github.com/xuri/excelize/v2"
 
 	"fiscube/internal/testrequire"
 	"fiscube/seeds"
@@ -842,6 +843,42 @@ func (s *service) linesAddUp(t *testing.T, address, page string, exact decimal.D
 	return lines
 }
 
+// workbookOf gives a workbook with the cells of a CSV file, below two rows of nothing.
+func workbookOf(t *testing.T, text string) string {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := excelize.NewFile()
+	for i, row := range rows {
+		if err := f.SetSheetRow("Sheet1", fmt.Sprintf("A%d", i+3), &row); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var book strings.Builder
+	if err := f.Write(&book); err != nil {
+		t.Fatal(err)
+	}
+	return book.String()
+}
+
+// The line of a file that is a workbook is a row of its sheet.
+func TestLinesPage_OfAWorkbook(t *testing.T) {
+	t.Parallel()
+	folder := handFolder(t)
+	write(filepath.Join(folder, "datapackage.json"), []byte(strings.Replace(handDescriptor, `"path": "early.csv"`, `"path": "early.xlsx"`, 1)))
+	write(filepath.Join(folder, "early.xlsx"), []byte(workbookOf(t, handEarly)))
+	db := freshDuckDB(t)
+	must(t, "load", "--db", db, folder)
+	s := serve(t, db)
+	first, _, _ := strings.Cut(strings.TrimPrefix(handEarly, handHeader), ",")
+	page := s.pageAt(t, "/explore/hand/lines/early?line=4&lang=en")
+	if !strings.Contains(page, "early.xlsx") || !strings.Contains(page, first) || !strings.Contains(page, ">4<") {
+		t.Errorf("the page of row 4:\n%s", page)
+	}
+}
+
 // Where no command is exact, the page says why.
 func TestNumberPage_SaysWhyThereIsNoCommand(t *testing.T) {
 	t.Parallel()
@@ -855,6 +892,7 @@ func TestNumberPage_SaysWhyThereIsNoCommand(t *testing.T) {
 	}
 	total := load(handDescriptor, handEarly+",,,,,,100.00,50.00\r\n")
 	encoded := load(strings.ReplaceAll(handDescriptor, `"mediatype": "text/csv"`, `"mediatype": "text/csv", "encoding": "windows-1250"`), handEarly)
+	sheet := load(strings.Replace(handDescriptor, `"path": "early.csv"`, `"path": "early.csv", "format": "xlsx"`, 1), workbookOf(t, handEarly))
 	for _, tt := range []struct {
 		server            *service
 		question, because string
@@ -863,6 +901,7 @@ func TestNumberPage_SaysWhyThereIsNoCommand(t *testing.T) {
 		{hand.onDuckDB(t), "hand/number?cut=area_name:Health", "none could repeat this selection exactly."},
 		{total, "hand/number?cut=year:2021", "some rows of early.csv are totals of others and are left out."},
 		{encoded, "hand/number?cut=year:2021", "early.csv is not UTF-8 but windows-1250."},
+		{sheet, "hand/number?cut=year:2021", "early.csv is a workbook, and the command reads text."},
 		{
 			seeded.onDuckDB(t), "example-dominicana/number?cut=economica_grupo:" + url.QueryEscape("No Informado"),
 			"the column economica_grupo was made of published cells, not published as it is.",

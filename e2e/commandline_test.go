@@ -32,7 +32,7 @@ func TestCommandLine_AMistakeHasAnExitCodeOfItsOwn(t *testing.T) {
 		{"load --fly", "unknown flag: --fly"},
 		{"load --overlya=x y", "unknown flag: --overlya; did you mean --overlay?"},
 		{"load", "name a package: a folder or zip that holds datapackage.json, that file itself, or the URL of one, for example: fiscube load "},
-		{"init", "name the CSV files of a package, for example: fiscube init --name my-town data/*.csv"},
+		{"init", "name the files of a package, or the folder that holds them, for example: fiscube init --name my-town data"},
 		{"validate", "name a package: a folder or zip that holds datapackage.json, that file itself, or the URL of one, for example: fiscube validate "},
 		{"versions", "name a cube, for example: fiscube versions croatia-budget-spending"},
 		{"remove", "name a cube, for example: fiscube remove croatia-budget-spending"},

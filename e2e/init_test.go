@@ -3,20 +3,26 @@ package e2e
 import (
 	"archive/zip"
 	"bytes"
+	"compress/gzip"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/shopspring/decimal"
+	"github.com/xuri/excelize/v2"
 	"golang.org/x/text/encoding/charmap"
 
 	"fiscube/cube"
+	"fiscube/internal/testrequire"
 	"fiscube/schemas"
 )
 
@@ -110,6 +116,32 @@ func TestInit_TakesFilesOfSeveralFolders(t *testing.T) {
 	says(t, must(t, "validate", "."), "2023/spending.csv", "2024/spending.csv", "30.5")
 }
 
+// A folder is described with all tables in it, whatever they are written by: here a workbook and a compressed text.
+func TestInit_TakesAFolderWithAWorkbookAndACompressedFile(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "Our town")
+	check(os.MkdirAll(filepath.Join(folder, "old"), 0o755))
+	book := excelize.NewFile()
+	for at, row := range [][]any{{"Year", "Office", "Spent"}, {2024, "A", 10.5}, {2024, "B", 20}} {
+		check(book.SetSheetRow("Sheet1", fmt.Sprintf("A%d", at+1), &row))
+	}
+	check(book.SaveAs(filepath.Join(folder, "2024.xlsx")))
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_ = sure(w.Write([]byte(sure(charmap.KOI8U.NewEncoder().String("Year;Office ;SPENT\n2023;Освіта;7,25\n2023;Охорона здоров'я;1,50\n")))))
+	check(w.Close())
+	write(filepath.Join(folder, "old", "2023.csv.gz"), packed.Bytes())
+	write(filepath.Join(folder, "readme.txt"), []byte("Two tables."))
+	says(t, must(t, "init", folder), "our-town: wrote "+filepath.Join(folder, "datapackage.json"), "4 rows in 2 files; 1 amount", "2023   Spent   8.75", "2024   Spent   30.5")
+	must(t, "validate", folder)
+	db := freshDuckDB(t)
+	must(t, "load", "--db", db, folder)
+	s := serve(t, db)
+	if got := fmt.Sprint(s.ask(t, "our-town", "drilldown=Year&aggregates=Spent.sum&numbers=string").Cells); got != "[map[Spent.sum:8.75 Year:2023] map[Spent.sum:30.50 Year:2024]]" {
+		t.Errorf("the years have %s", got)
+	}
+	s.stop(t)
+}
+
 func TestInit_SaysWhatIsWrong(t *testing.T) {
 	folder := t.TempDir()
 	file := func(name, text string) string {
@@ -124,13 +156,12 @@ func TestInit_SaysWhatIsWrong(t *testing.T) {
 		says string
 	}{
 		{exitRefused, []string{"init", filepath.Join(folder, "nowhere.csv")}, "nowhere.csv cannot be read: no such file or directory"},
-		{exitRefused, []string{"init", folder}, "it is a folder: name the CSV files in it"},
+		{exitRefused, []string{"init", t.TempDir()}, "the folder holds no tables, such as CSV files or workbooks"},
 		{exitUsage, []string{"init", good, good}, "is named twice"},
 		{exitUsage, []string{"init", "--allow", "no-yeer", good}, `"no-yeer" is nothing that can be allowed`},
 		{exitRefused, []string{"init", "--encoding", "utf-9", good}, "encoding utf-9 is not supported"},
 		{exitRefused, []string{"init", "--name", "a/b", good}, `"a/b" is no name of a package`},
-		{exitRefused, []string{"init", file("wide.csv", "office,2023,2024\nA,1,2\n")}, "hold the amounts of a year each"},
-		{exitRefused, []string{"init", file("none.csv", "office,spent\nA,10.5\n")}, "no column holds the fiscal year in all rows"},
+		{exitRefused, []string{"init", file("none.csv", "office,spent\nA,10.5\n")}, "no column, no name of a column and no title says the fiscal year: name it, as in --year 2024"},
 	} {
 		fails(t, test.code, test.args, test.says)
 	}
@@ -220,7 +251,8 @@ func TestInit_OverHTTP(t *testing.T) {
 		t.Errorf("the years have %s", got)
 	}
 	s.sends(t, "/cubes?name=a/b", "text/csv", []byte(latin), "refused", `"a/b" is no name of a package`)
-	s.sends(t, "/cubes?name=x", "text/csv", []byte("office,2023,2024\nA,1,2\n"), "refused", "x.csv:1: the columns 2023 and 2024 hold the amounts of a year each")
+	s.sends(t, "/cubes?name=x", "text/csv", []byte("office,spent\nA,1.5\n"), "refused", "x.csv: no column, no name of a column and no title says the fiscal year")
+	s.sends(t, "/cubes?name=x", "text/tab-separated-values", []byte("office\tspent\nA\t1.5\n"), "refused", "x.tsv: no column, no name of a column and no title says the fiscal year")
 	s.sends(t, "/cubes?name=x", "text/csv; charset=utf-9", []byte(latin), "refused", "encoding utf-9 is not supported")
 	s.sends(t, "/cubes?name=x", "application/zip", packed, "refused", "which names the cube: send it without a name")
 	s.sends(t, "/cubes", "application/zip", two, "refused", "it holds no datapackage.json")
@@ -276,4 +308,94 @@ func rezipped(t *testing.T, packed []byte, name string, change func(string) stri
 	}
 	files[name] = change(files[name])
 	return zippedFiles(t, files)
+}
+
+// Real files, of which nobody has prepared one, give the sums that are known of them, and none that adds up what must not be added.
+func TestInit_ReadsFilesAsTheyArePublished(t *testing.T) {
+	folder := filepath.Join(filepath.Dir(realData), "wild")
+	text, err := os.ReadFile(filepath.Join(folder, "expected.json"))
+	if err != nil {
+		testrequire.Skip(t, "data", "there are no published files")
+	}
+	var published map[string]struct {
+		File  string
+		Flags []string
+		Have  map[string][]string
+		Never []string
+	}
+	check(json.Unmarshal(text, &published))
+	if len(published) < 9 {
+		t.Fatalf("%d files are known", len(published))
+	}
+	for name, p := range published {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			own := t.TempDir()
+			path := filepath.Join(own, p.File)
+			write(path, sure(os.ReadFile(filepath.Join(folder, p.File))))
+			must(t, slices.Concat([]string{"init", "--yes", "--name", "wild"}, p.Flags, []string{path})...)
+			db := freshDuckDB(t)
+			must(t, "load", own, "--db", db)
+			s := serve(t, db)
+			defer s.stop(t)
+			sums := s.sumsByYear(t, "wild")
+			for year, amounts := range p.Have {
+				for _, amount := range amounts {
+					if !slices.ContainsFunc(sums, func(sum yearSum) bool {
+						return (sum.year == year || year == "*") && sum.amount.Equal(decimal.RequireFromString(amount))
+					}) {
+						t.Errorf("no measure has %s in %s: %v", amount, year, sums)
+					}
+				}
+			}
+			for _, amount := range p.Never {
+				if slices.ContainsFunc(sums, func(sum yearSum) bool { return sum.amount.Equal(decimal.RequireFromString(amount)) }) {
+					t.Errorf("%s is the sum of a measure: %v", amount, sums)
+				}
+			}
+		})
+	}
+}
+
+// yearSum is the sum of a measure in a year, or in all years, for which it is "".
+type yearSum struct {
+	year, measure string
+	amount        decimal.Decimal
+}
+
+// sumsByYear asks for the sums of all measures by year and over all years, by the API and by /api/3.
+func (s *service) sumsByYear(t *testing.T, cube string) (list []yearSum) {
+	t.Helper()
+	var model struct{ Measures []struct{ Ref string } }
+	s.read(t, "/cubes/"+cube+"/model", &model)
+	years := s.levelOfYears(t, cube)
+	for _, m := range model.Measures {
+		aggregate := url.QueryEscape(`"` + m.Ref + `".sum`)
+		for _, row := range sure(csv.NewReader(strings.NewReader(get(t, s.url+"/cubes/"+cube+"/aggregate?format=csv&drilldown="+years+"&aggregates="+aggregate))).ReadAll())[1:] {
+			if amount, err := decimal.NewFromString(row[len(row)-1]); err == nil {
+				list = append(list, yearSum{row[0], m.Ref, amount})
+			}
+		}
+		all := sure(csv.NewReader(strings.NewReader(get(t, s.url+"/cubes/"+cube+"/aggregate?format=csv&aggregates="+aggregate))).ReadAll())
+		if amount, err := decimal.NewFromString(all[1][len(all[1])-1]); err == nil {
+			list = append(list, yearSum{"", m.Ref, amount})
+		}
+	}
+	return list
+}
+
+// levelOfYears names the level of the fiscal year, as a drilldown does.
+func (s *service) levelOfYears(t *testing.T, cube string) string {
+	t.Helper()
+	var model struct {
+		Levels []struct{ Ref, Dimension, Type string }
+	}
+	s.read(t, "/cubes/"+cube+"/model", &model)
+	for _, l := range model.Levels {
+		if l.Dimension == "date" && l.Type == "integer" {
+			return url.QueryEscape(`"` + l.Ref + `"`)
+		}
+	}
+	t.Fatalf("the model has no fiscal year: %v", model)
+	return ""
 }

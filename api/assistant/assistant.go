@@ -76,7 +76,7 @@ func (s *Server) Handle(c echo.Context) error {
 		io.Reader
 		io.Closer
 	}{io.MultiReader(bytes.NewReader(head), r.Body), r.Body}
-	by := &caller{
+	by := &caller{turn: make(chan struct{}, 1),
 		request: r.WithContext(limits.Counted(r.Context())), base: request.Base(c), id: c.Response().Header().Get(echo.HeaderXRequestID), more: limits.More(c),
 	}
 	s.http.ServeHTTP(shortErrors{c.Response()}, r.WithContext(context.WithValue(r.Context(), callerKey{}, by)))

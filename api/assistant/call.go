@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"github.com/labstack/echo/v4"
@@ -31,9 +30,9 @@ type caller struct {
 	base    string // where he reaches the API
 	id      string // of the request, for the log
 
-	turn  sync.Mutex   // held by the call that is being answered
-	calls atomic.Int64 // that the message has, of which old versions of the protocol allow several
-	more  func() error // counts one of them
+	turn  chan struct{} // holds a place for the call that is being answered
+	calls atomic.Int64  // that the message has, of which old versions of the protocol allow several
+	more  func() error  // counts one of them
 }
 
 // counted counts a call. The first is counted as the message itself.
@@ -55,12 +54,15 @@ func (s *Server) call(ctx context.Context, t tool, arguments json.RawMessage) *m
 	}
 	by, ok := ctx.Value(callerKey{}).(*caller)
 	if !ok {
-		by = &caller{request: (&http.Request{Header: http.Header{}, Host: "localhost"}).WithContext(ctx), base: s.base}
+		by = &caller{turn: make(chan struct{}, 1), request: (&http.Request{Header: http.Header{}, Host: "localhost"}).WithContext(ctx), base: s.base}
 	} else if err := by.counted(); err != nil {
 		return refusal(reply.Problem(err), "")
 	}
-	by.turn.Lock() // several calls of one message come one after the other
-	defer by.turn.Unlock()
+	select { // several calls of one message come one after the other
+	case by.turn <- struct{}{}:
+		defer func() { <-by.turn }()
+	case <-by.request.Context().Done():
+	}
 	if err := by.request.Context().Err(); err != nil { // he has left while others were answered
 		return refusal(reply.Problem(err), "")
 	}

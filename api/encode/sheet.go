@@ -42,9 +42,11 @@ var (
 	FormatWhole = &Format{Media: "application/zip", Content: "application/zip", Extension: "zip", encode: newWhole}
 )
 
+// MediaXLSX is the media type of workbooks.
+const MediaXLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
 const (
 	mediaNDJSON  = "application/x-ndjson"
-	mediaXLSX    = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 	mediaParquet = "application/vnd.apache.parquet"
 	mediaArrow   = "application/vnd.apache.arrow.stream"
 )
@@ -54,7 +56,7 @@ var Formats = []*Format{
 	FormatJSON,
 	FormatCSV,
 	{Name: "ndjson", Media: mediaNDJSON, Content: mediaNDJSON, Extension: "ndjson", encode: newNDJSON},
-	{Name: "xlsx", Media: mediaXLSX, Content: mediaXLSX, Extension: "xlsx", MaxRows: maxSheetRows, About: true, encode: newXLSX},
+	{Name: "xlsx", Media: MediaXLSX, Content: MediaXLSX, Extension: "xlsx", MaxRows: maxSheetRows, About: true, encode: newXLSX},
 	{Name: "parquet", Media: mediaParquet, Content: mediaParquet, Extension: "parquet", About: true, encode: newParquet},
 	{Name: "arrow", Media: mediaArrow, Content: mediaArrow, Extension: "arrows", About: true, encode: newArrow},
 }

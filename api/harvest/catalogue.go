@@ -226,7 +226,11 @@ func distributions(base string, cb *cube.Cube) []dcatDistribution {
 		}
 		list = append(list, at(r.Name, data+"/resources/"+url.PathEscape(r.Name), "text/csv"))
 		if isLink(r.URL) {
-			published := at(r.Path, r.URL, "text/csv")
+			media := "text/csv"
+			if r.IsWorkbook() {
+				media = encode.MediaXLSX
+			}
+			published := at(r.Path, r.URL, media)
 			published.Bytes = &text{Value: strconv.FormatInt(r.Found.Bytes, 10), Type: "xsd:nonNegativeInteger"}
 			published.Checksum = &spdxChecksum{"spdx:Checksum", term{vocabularies["spdx"] + "checksumAlgorithm_sha256"}, text{Value: r.Found.Hash, Type: "xsd:hexBinary"}}
 			list = append(list, published)

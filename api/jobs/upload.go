@@ -20,17 +20,23 @@ import (
 	"fiscube/cube"
 )
 
-// Source is a package to load: a zip that was sent, a CSV file that was sent, a package that was made of files, or else the https URL of a
-// zip or descriptor.
-type Source struct {
-	Zip  io.ReaderAt // nil where something else is sent
-	CSV  io.ReaderAt // likewise
-	Size int64       // of what was sent
-	Made *Made       // likewise
-	URL  string
+// tables are the endings of the names of tables, by their media types.
+var tables = map[string]string{
+	"text/csv": ".csv", "text/tab-separated-values": ".tsv", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ".xlsx",
+}
 
-	Name     string   // of the cube that CSV files without a descriptor become; "" where a descriptor names it
-	Encoding string   // of the CSV file, as its media type says; "" where it does not
+// Source is a package to load: a zip that was sent, a table that was sent, a package that was made of files, or else the https URL of a zip or
+// descriptor.
+type Source struct {
+	Zip   io.ReaderAt // nil where something else is sent
+	Table io.ReaderAt // likewise
+	Size  int64       // of what was sent
+	Made  *Made       // likewise
+	URL   string
+
+	Name     string   // of the cube that tables without a descriptor become; "" where a descriptor names it
+	Ending   string   // of the name of such a table: .csv
+	Encoding string   // of the table, as its media type says; "" where it does not
 	Allow    []string // of findings.Allowable
 }
 
@@ -51,11 +57,11 @@ func (q *Queue) receive(c echo.Context, asked Source) (*job, error) {
 		file, size, close, err := q.spool(c)
 		asked.Zip, asked.Size = file, size
 		return newJob(asked, close), err
-	case media == "text/csv" && asked.Name == "":
-		return nil, request.Mistake(cube.CodeBadValue, "name", "a CSV file does not say which cube it becomes", "write name=my-town")
-	case media == "text/csv":
+	case tables[media] != "" && asked.Name == "":
+		return nil, request.Mistake(cube.CodeBadValue, "name", "a table does not say which cube it becomes", "write name=my-town")
+	case tables[media] != "":
 		file, size, close, err := q.spool(c)
-		asked.CSV, asked.Size, asked.Encoding = file, size, params["charset"]
+		asked.Table, asked.Size, asked.Encoding, asked.Ending = file, size, params["charset"], tables[media]
 		return newJob(asked, close), err
 	case media == echo.MIMEApplicationJSON && asked.Name != "":
 		return nil, request.Mistake(cube.CodeBadValue, "name", "the descriptor of a package names its cube", "leave name out")
@@ -63,7 +69,7 @@ func (q *Queue) receive(c echo.Context, asked Source) (*job, error) {
 		return receiveURL(c, asked)
 	}
 	err := cube.Errorf(reply.CodeMediaType, "a body of this type or coding is not taken")
-	err.Hint = `send a zip as application/zip, a file as text/csv, or {"url": "https://…"} as application/json`
+	err.Hint = `send a zip as application/zip, a table as text/csv, text/tab-separated-values or with the media type of XLSX, or {"url": "https://…"} as application/json`
 	return nil, err
 }
 

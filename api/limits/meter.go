@@ -36,6 +36,8 @@ type tally struct {
 	mu    sync.Mutex
 	ended bool
 	held  atomic.Int64 // changed by who has mu
+
+	inVain atomic.Bool // it has waited for memory, and got none
 }
 
 // add holds so many bytes more, if there is room for them.
@@ -111,11 +113,17 @@ func HoldForFile(ctx context.Context, n int64) error {
 	return nil
 }
 
-// hold is add for one who is not refused for what others hold for a moment.
+// hold is add for one who is not refused for what others hold for a moment. A request, with those that are made for it, waits in vain once.
 func (t *tally) hold(ctx context.Context, n int64, longest time.Duration) error {
 	for began := time.Now(); ; time.Sleep(holdStep) {
 		err := t.add(n)
-		if !errors.Is(err, errNoMemory) || ctx.Err() != nil || time.Since(began) >= longest {
+		switch {
+		case !errors.Is(err, errNoMemory) || ctx.Err() != nil || t.inVain.Load() || t.outer != nil && t.outer.inVain.Load():
+			return err
+		case time.Since(began) >= longest:
+			for o := t; o != nil; o = o.outer {
+				o.inVain.Store(true)
+			}
 			return err
 		}
 	}

@@ -18,6 +18,7 @@ type draftPage struct {
 	Files       []string
 	Load        *shownLoad
 	Problems    []shownProblem
+	Notes       []string // what is doubtful, or looks wrong
 	About, How  []input
 	Columns     []shownColumn
 	Levels      []*shownLevel
@@ -84,6 +85,7 @@ func (p *Pages) draftPage(v *site.Visit) (*site.Frame, error) {
 		v.Response().Header().Set("Refresh", askAgainAfter+"; url="+page.Here+page.Query) // without a place in the page, which would be all that changes
 	}
 	page.Problems = problemsOf(page, read)
+	page.Notes = notesOf(page, read)
 	page.describe(d, read)
 	for _, c := range read.Columns {
 		page.Columns = append(page.Columns, page.column(d, read, c))
@@ -161,6 +163,19 @@ func problemsOf(page *draftPage, read *Read) (list []shownProblem) {
 		list = append(list, made)
 	}
 	return list
+}
+
+// notesOf tells what can be read in two ways, and what looks wrong in the rows.
+func notesOf(page *draftPage, read *Read) (notes []string) {
+	for _, doubt := range read.Doubts {
+		notes = append(notes, doubt.In(page.Language))
+	}
+	for _, f := range read.Findings {
+		if f.Severity == findings.SeverityWarning {
+			notes = append(notes, page.TellFinding(f, func(field string) string { return field }))
+		}
+	}
+	return notes
 }
 
 // describe makes the fields of what the budget is, and of how its files are read.

@@ -30,6 +30,7 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/cube/prose"
 )
 
@@ -57,7 +58,9 @@ type Read struct {
 	Readings  []string // that a column may have
 	Questions []Question
 	Totals    []Total
-	Problems  []Problem // for which nothing can be published
+	Problems  []Problem     // for which nothing can be published
+	Doubts    []cube.Titles // what can be read in two ways
+	Findings  []findings.Finding
 
 	Descriptor, Overlay []byte // nil where there is no package
 }

@@ -200,8 +200,10 @@ func (p *Pages) unpack(part io.Reader, id string, most int64, s *sent) error {
 	}
 	for _, inside := range paths {
 		name, err := cleanName(inside)
-		if err != nil {
-			return err
+		if err != nil { // it is a table by what it holds
+			if name, err = cleanName(inside + ".csv"); err != nil {
+				return err
+			}
 		}
 		if s.files[name] != "" { // another folder has one of that name
 			name, _ = cleanName(strings.ReplaceAll(inside, "/", "-"))

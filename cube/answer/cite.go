@@ -65,7 +65,6 @@ func Cite(ctx context.Context, s Store, a *Answer, l prose.Locale, named prose.N
 			holds[g.Keys[0]] = true
 		}
 	}
-	var columns []string
 	for i, resource := range counted.Cube().Resources {
 		if !holds[cube.Integer(int64(i))] {
 			continue
@@ -75,7 +74,16 @@ func Cite(ctx context.Context, s Store, a *Answer, l prose.Locale, named prose.N
 			cited.Columns = appendNew(cited.Columns, statement.AmountColumns(&resource))
 		}
 		c.Resources = append(c.Resources, cited)
-		columns = appendNew(columns, cited.Columns)
+	}
+	var columns []prose.CitedColumn
+	for _, r := range c.Resources {
+		for _, name := range r.Columns {
+			column := prose.CitedColumn{Name: name}
+			if len(c.Resources) > 1 {
+				column.File = r.Name
+			}
+			columns = append(columns, column)
+		}
 	}
 	c.Text = tidy.Visible(sentence.Sentence(a.Summary.Values, func(f plan.Filter) []plan.Group { return members[f.String()] }, columns))
 	return c, nil

@@ -3,6 +3,7 @@ package fdp
 import (
 	"bytes"
 	"cmp"
+	"maps"
 	"net/url"
 	"path"
 	"regexp"
@@ -75,7 +76,10 @@ func readPackage(n node, only []string) *cube.Package {
 	}
 	read := readResources(o.take("resources"), schema, only)
 	measuresOfResources(n.report, read, modelsOf(read, shared))
-	resources := makePoints(n.report, withParts(read))
+	tables := withParts(read)
+	saidAlike(n.report, tables, modelsOf(read, shared))
+	resources := makePoints(n.report, tables)
+	checkQualifierFields(n.report, resources)
 	models := modelsOf(resources, shared)
 	for _, m := range models {
 		m.takeNormalized(resources)
@@ -83,7 +87,9 @@ func readPackage(n node, only []string) *cube.Package {
 	nameFields(resources, models)
 	markYear(resources, models)
 	addYears(o, resources, models)
-	if types := readTaxonomy(o.take("columnTypes")); len(models) == 0 {
+	types, addresses := readTaxonomy(o.take("columnTypes"))
+	p.TypesElsewhere = addresses
+	if len(models) == 0 {
 		models, p.Guessed = modelWithout(types, resources)
 		markYear(resources, models)
 	}
@@ -126,12 +132,13 @@ func checkPackageName(n node, name string) {
 type resource struct {
 	cube.Resource
 	schema      *tableSchema
-	parts       []string       // the paths of the other files of its table
-	normalized  []string       // the measures that its normalizationTarget becomes
-	target      string         // the name of that
-	partOf      string         // the resource whose table's other file it is
-	fieldsPlace string         // the place of the fields of its schema: its own, or the package's
-	model       *declaredModel // its own; nil where it has none
+	parts       []string        // the paths of the other files of its table
+	normalized  []string        // the measures that its normalizationTarget becomes
+	target      string          // the name of that
+	partOf      string          // the resource whose table's other file it is
+	fieldsPlace string          // the place of the fields of its schema: its own, or the package's
+	model       *declaredModel  // its own; nil where it has none
+	inPoints    map[string]bool // the qualifiers that are fields of its data points also where normalize says them
 }
 
 // readResources reads the resources of a package: all, or only those of the given names. The others are not
@@ -287,7 +294,10 @@ func readData(n node, fields []cube.Field) [][]string {
 			}
 			o := row.object()
 			for _, name := range names {
-				cells = append(cells, dataCell(o.other(name)))
+				cells = append(cells, dataCell(o.take(name)))
+			}
+			for _, key := range slices.Sorted(maps.Keys(o.rest())) {
+				o.other(key).problem("%s is no field of the schema%s", quote(key), n.report.didYouMean(key, names))
 			}
 		default:
 			row.problem("a row is a list of cells or an object, not %s", row.kind())

@@ -9,7 +9,7 @@ import (
 	"fiscube/cube/fdp"
 )
 
-const known = "known are cp850, iso-8859-1, iso-8859-2, utf-8, windows-1250, windows-1252"
+const known = "known are big5, cp850, cp852, cp866, euc-jp, euc-kr, gb18030, iso-8859-1, iso-8859-15, iso-8859-2, iso-8859-5, iso-8859-7, iso-8859-9, koi8-r, koi8-u, shift_jis, utf-16, utf-16be, utf-16le, utf-8, windows-1250, windows-1251, windows-1252, windows-1253, windows-1254, windows-1255, windows-1256, windows-1257"
 
 // problemsOf gives the problems of a descriptor, one per line.
 func problemsOf(t *testing.T, text string) string {
@@ -123,7 +123,7 @@ func TestRead_ProblemsOfAResource(t *testing.T) {
 		"short hash":      {path, path + `, "hash": "abc"`, `hash: "abc" is no hash: 32, 40, 64 or 128 hexadecimal digits, 64 after sha256:`},
 		"no hex":          {path, path + `, "hashcopy": "` + strings.Repeat("g", 32) + `"`, `hashcopy: "` + strings.Repeat("g", 32) + `" is no hash: 32, 40, 64 or 128 hexadecimal digits, 64 after sha256:`},
 		"sha256 too long": {path, path + `, "hash": "sha256:` + strings.Repeat("0", 40) + `"`, `hash: "sha256:` + strings.Repeat("0", 40) + `" is no hash: 32, 40, 64 or 128 hexadecimal digits, 64 after sha256:`},
-		"encoding":        {path, path + `, "encoding": "utf-16"`, `encoding: encoding "utf-16" is not supported; ` + known},
+		"encoding":        {path, path + `, "encoding": "utf-7"`, `encoding: encoding "utf-7" is not supported; ` + known},
 		"format":          {path, path + `, "format": "json"`, `format: format "json" is not supported; resources are csv, tsv or xlsx`},
 		"delimiter":       {path, path + `, "dialect": {"delimiter": "||"}`, `dialect.delimiter: must be one character, not "||"`},
 		"quoteChar":       {path, path + `, "dialect": {"quoteChar": ""}`, `dialect.quoteChar: must be one character, not ""`},
@@ -257,7 +257,7 @@ func TestRead_TooManyColumns(t *testing.T) {
 }
 
 func TestRead_AllProblemsAtOnce(t *testing.T) {
-	got := problemsOf(t, `{"name": "a/b", "encoding": "big5", "resources": [
+	got := problemsOf(t, `{"name": "a/b", "encoding": "utf-7", "resources": [
 		{"path": "/a.csv", "bytes": -5, "schema": {"fields": [{"name": "f", "type": "string"}, {"type": "money"}]}},
 		{"name": "b", "path": "../b.csv", "hash": "x", "dialect": {"delimiter": ""},
 		 "schema": {"fields": [{"name": "f", "type": "number"}, {"name": "g", "type": "integer"}]},
@@ -265,7 +265,7 @@ func TestRead_AllProblemsAtOnce(t *testing.T) {
 		           "measures": {"j": {}}}}]}`)
 	want := []string{
 		`name: the name "a/b" must hold no / and no control character`,
-		`encoding: encoding "big5" is not supported; ` + known,
+		`encoding: encoding "utf-7" is not supported; ` + known,
 		`resources[0].bytes: -5 is negative`,
 		`resources[0].name: a resource needs a name`,
 		`resources[0].schema.fields[1].name: a field needs a name`,

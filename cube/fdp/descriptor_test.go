@@ -252,6 +252,8 @@ func TestEncoding(t *testing.T) {
 	for declared, want := range map[string]string{
 		"": fdp.UTF8, "utf_8": fdp.UTF8, "UTF-8-SIG": fdp.UTF8, "us-ascii": fdp.UTF8, "Windows-1250": fdp.Windows1250,
 		"cp1252": fdp.Windows1252, "IBM850": fdp.CodePage850, "latin_1": fdp.Latin1, "ISO-8859-2": fdp.Latin2,
+		"UTF-16": fdp.UTF16, "utf_16_le": fdp.UTF16LE, "Shift_JIS": fdp.ShiftJIS, "windows-31j": fdp.ShiftJIS, "GBK": fdp.GB18030, "GB2312": fdp.GB18030,
+		"KS_C_5601-1987": fdp.EUCKR, "KOI8-U": fdp.KOI8U, "ISO_8859-15": fdp.Latin9, "cp866": fdp.CodePage866, "utf8": fdp.UTF8,
 	} {
 		name, ok := fdp.Encoding(declared)
 		equal(t, declared, name, want)

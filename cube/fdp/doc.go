@@ -74,6 +74,9 @@
 //	                                                    # descripcionNivel_cell keeps the published cell
 //	  chapter:                            # where missing, 37901 in the field object makes 3000; chapter_cell keeps
 //	    derive: {from: object, length: 5, digits: 1, suffix: "000"}  # the published cell
+//	  object_1:                           # a level that no field has, of the first part of 01.02.003; so with a length, too
+//	    dimension: economic
+//	    derive: {from: object, separator: ".", parts: 1}
 //	not_informed: [No Informado]          # texts that say nothing is known: every spelling is the first of them
 //	snapshots:                            # several sets of rows count the same money; or: none
 //	  by: mes                             # a level, or one made of the names of the resources:

@@ -70,6 +70,8 @@ type deriveOverlay struct {
 	from           ref
 	length, digits int
 	suffix         string
+	separator      string // in place of the three
+	parts          int
 }
 
 // qualifierOverlay says which field has a qualifier of amounts, or cube.NoQualifier.
@@ -232,7 +234,10 @@ func readDimensionOverlay(v member) dimensionOverlay {
 	return d
 }
 
-var suffixText = regexp.MustCompile(`^[^\pC]{1,20}$`)
+var (
+	suffixText    = regexp.MustCompile(`^[^\pC]{1,20}$`)
+	separatorText = regexp.MustCompile(`^[\pP\pS]$`)
+)
 
 func readLevelOverlay(v member) levelOverlay {
 	l := levelOverlay{ref: v.key()}
@@ -258,10 +263,19 @@ func readLevelOverlay(v member) levelOverlay {
 				length: int(o.take("length").whole(1, 100)),
 				digits: int(o.take("digits").whole(1, 100)),
 				suffix: o.take("suffix").matching(suffixText, "suffix of at most 20 characters"),
+
+				separator: o.take("separator").matching(separatorText, "sign"),
+				parts:     int(o.take("parts").whole(1, 100)),
 			}
-			o.need("derive needs %s", "from", "length", "digits")
+			if l.derive.separator == "" && l.derive.parts == 0 {
+				o.need("derive needs %s", "from", "length", "digits")
+			} else {
+				o.need("derive needs %s", "from", "separator", "parts")
+			}
 			if d := l.derive; d.digits > d.length && d.length > 0 {
 				o.problem("codes of length %d have no %d digits", d.length, d.digits)
+			} else if d.separator != "" && (d.length > 0 || d.digits > 0 || d.suffix != "") {
+				o.problem("codes are cut by their separator or by their length, not by both")
 			}
 		})
 		switch {

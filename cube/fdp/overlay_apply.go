@@ -190,16 +190,28 @@ func (a *applying) makeColumns() {
 			case a.isAmount(from.name):
 				a.add(from.place, "%s is an amount, no code", quote(from.name))
 			default:
-				a.makeCells(l.ref, cube.Derivation{
-					Rule: cube.RulePrefix, Fields: []string{l.name, from.name},
-					Length: l.derive.length, Digits: l.derive.digits, Suffix: l.derive.suffix,
-				})
+				a.derive(l)
 			}
 		}
 		if l.splitLabel {
 			a.makeCells(l.label, cube.Derivation{Rule: cube.RuleLabel, Fields: []string{l.label.name}})
 		}
 	}
+}
+
+// derive makes codes of the beginnings of others: of a field where its cells are missing or, under a name that no field has, of a level
+// whose dimension is said.
+func (a *applying) derive(l levelOverlay) {
+	d := cube.Derivation{
+		Rule: cube.RulePrefix, Fields: []string{l.name, l.derive.from.name},
+		Length: l.derive.length, Digits: l.derive.digits, Suffix: l.derive.suffix, Between: l.derive.separator, Parts: l.derive.parts,
+	}
+	if a.draft.Column(l.name) == nil && l.dimension.name != "" {
+		d.Fields = d.Fields[1:]
+		a.addColumn(l.place, cube.Column{Name: l.name, Type: cube.TypeText, From: &d})
+		return
+	}
+	a.makeCells(l.ref, d)
 }
 
 // makeCells makes the cells of a published field by a rule, and keeps the published ones in a column of their own.

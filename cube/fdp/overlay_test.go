@@ -62,6 +62,9 @@ func show(p *cube.Package) []string {
 		line := "column " + c.Name + " " + string(c.Type)
 		if c.From != nil {
 			line += fmt.Sprintf(" %s%v %d %d %s", c.From.Rule, c.From.Fields, c.From.Length, c.From.Digits, c.From.Suffix+c.From.Pattern)
+			if c.From.Between != "" {
+				line = strings.Replace(line, "0 0 ", fmt.Sprintf("%s %d", c.From.Between, c.From.Parts), 1)
+			}
 		}
 		lines = append(lines, strings.TrimSpace(strings.TrimSpace(line)+" "+strings.Join(c.Markers, ",")))
 	}
@@ -364,6 +367,13 @@ var overlayKeys = map[string]struct{ overlay, want string }{
 		- column chapter text
 		+ column chapter text prefix[chapter object] 5 1 000
 		+ column chapter_cell text cell[chapter] 0 0`},
+	"derive of parts": {`levels: {chapter: {derive: {from: object, separator: ".", parts: 2}}}`, `
+		- column chapter text
+		+ column chapter text prefix[chapter object] . 2
+		+ column chapter_cell text cell[chapter] 0 0`},
+	"derive a level that no field has": {`levels: {group: {dimension: admin, derive: {from: object, length: 5, digits: 1}}}`, `
+		+ admin classification administrative: group
+		+ column group text prefix[object] 5 1`},
 	"type text":    {`levels: {code: {type: text}}`, "- column code integer\n+ column code text"},
 	"type integer": {`levels: {mes: {type: integer}}`, "- column mes text\n+ column mes integer"},
 

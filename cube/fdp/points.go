@@ -3,6 +3,7 @@ package fdp
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -43,7 +44,7 @@ type extraField struct {
 type foreignKey struct {
 	place    string
 	fields   []string
-	resource string
+	resource string   // "" for that of the fields itself
 	refs     []string // its fields, by turns
 }
 
@@ -54,6 +55,9 @@ func (s *tableSchema) readPoints(o *object) {
 			constant := e.take("constant")
 			x.isConstant, x.isTarget = !constant.absent(), e.take("normalizationTarget").truth()
 			text, ok := constant.scalar()
+			if isNested := constant.kind() == isList || constant.kind() == isObject; isNested && IsType(x.Type) {
+				constant.problem("a constant of type %s is one value, not %s", x.Type, constant.kind())
+			}
 			if !ok && x.isConstant { // a boolean, or a value of a type that is read as text
 				text = string(constant.raw)
 			}
@@ -80,7 +84,7 @@ func (s *tableSchema) readPoints(o *object) {
 			k.take("fields").require("a foreign key needs fields")
 		case len(key.fields) != len(key.refs):
 			to.take("fields").problem("%d fields refer to %d: write one for each", len(key.fields), len(key.refs))
-		case key.resource != "": // the table itself says nothing new
+		default:
 			s.keys = append(s.keys, key)
 		}
 	}
@@ -94,6 +98,7 @@ type pointing struct {
 	file   []cube.Field
 	names  map[string]bool // of the fields of data points, in lower case
 	points *cube.Points
+	words  []qualifierWords // of the tables of the package
 }
 
 // makePoints makes data points of the rows of all resources that need it, and gives those that hold facts: a resource that others refer
@@ -102,7 +107,7 @@ func makePoints(r *report, resources []resource) []resource {
 	referred := map[string]bool{}
 	for _, from := range resources {
 		for _, key := range from.schema.keys {
-			referred[key.resource] = true
+			referred[key.resource] = key.resource != ""
 		}
 	}
 	lists := map[string]*resource{}
@@ -120,12 +125,19 @@ func makePoints(r *report, resources []resource) []resource {
 		r.add("resources", "each is a code list that another refers to: one must hold amounts, with columnType value")
 		return nil
 	}
+	var words []qualifierWords
+	for i := range facts {
+		if facts[i].partOf == "" {
+			words = append(words, facts[i].qualifierWords())
+		}
+	}
 	for i := range facts {
 		x := &facts[i]
-		if len(x.schema.extra)+len(x.schema.keys) == 0 && !slices.ContainsFunc(x.schema.normalize, func(n normalizing) bool { return n.values != nil }) {
+		refersToOthers := slices.ContainsFunc(x.schema.keys, func(key foreignKey) bool { return key.resource != "" })
+		if len(x.schema.extra) == 0 && !refersToOthers && !slices.ContainsFunc(x.schema.normalize, func(n normalizing) bool { return n.values != nil }) {
 			continue
 		}
-		p := &pointing{resource: x, report: r, lists: lists, file: x.Schema.Fields, names: map[string]bool{}}
+		p := &pointing{resource: x, report: r, lists: lists, file: x.Schema.Fields, names: map[string]bool{}, words: words}
 		p.make()
 	}
 	return facts
@@ -157,23 +169,31 @@ func (p *pointing) make() {
 			p.report.add(at(x.place, "name"), "%s is the name of another field of the table", quote(x.Name))
 			continue
 		}
-		if _, err := strconv.Atoi(x.constant); err != nil && x.isConstant && (x.Type == "year" || x.Type == "integer" && !x.Decorated && x.GroupChar == "") {
+		if x.isConstant && !x.isValue(x.constant) {
 			p.report.add(at(x.place, "constant"), "%s is no whole number", quote(x.constant))
 		}
-		if x.isConstant {
+		if x.isConstant && !x.isTarget {
 			add(x.Field, cube.PointCell{From: cube.OriginConstant, Text: x.constant})
 		}
 	}
 	for _, key := range p.schema.keys {
-		p.addList(key, nil, add)
+		if key.resource != "" { // the table itself says nothing new
+			p.addList(key, nil, nil, add)
+		}
 	}
 	p.points.PerRow = []cube.Point{{Cells: cells}}
 	p.normalizeRows(isNormalized)
 }
 
+// isValue tells whether a field of whole numbers may have a value. Those of other types are read with the cells.
+func (x extraField) isValue(text string) bool {
+	_, err := strconv.Atoi(text)
+	return err == nil || x.Type != "year" && (x.Type != "integer" || x.Decorated || x.GroupChar != "")
+}
+
 // addList adds the columns that a code list has for the facts: those with a column type. The columns that refer are of the file, or of the
-// code list within which the key stands.
-func (p *pointing) addList(key foreignKey, within *int, add func(cube.Field, cube.PointCell)) {
+// code list within which the key stands. A list that is met again on the way, as one that refers to itself, is read one step further.
+func (p *pointing) addList(key foreignKey, within *int, way []string, add func(cube.Field, cube.PointCell)) {
 	from := p.file
 	if within != nil {
 		from = p.points.Lists[*within].Fields
@@ -220,14 +240,18 @@ func (p *pointing) addList(key foreignKey, within *int, add func(cube.Field, cub
 		case f.ColumnType == "":
 		case turn >= 0 && p.takesType(key.fields[turn], f, within): // the referring column is it
 		default:
-			if p.names[strings.ToLower(f.Name)] {
+			for isAgain := slices.Contains(way, list.Name); isAgain || p.names[strings.ToLower(f.Name)]; isAgain = false {
 				f.Name = key.fields[0] + "_" + f.Name
 			}
 			add(f, cube.PointCell{From: cube.OriginList, List: number, Column: i})
 		}
 	}
+	if slices.Contains(way, list.Name) {
+		return
+	}
 	for _, more := range list.schema.keys {
-		p.addList(more, &number, add)
+		more.resource = cmp.Or(more.resource, list.Name)
+		p.addList(more, &number, append(way, list.Name), add)
 	}
 }
 
@@ -265,12 +289,14 @@ func (p *pointing) normalizeRows(isNormalized func(int) bool) {
 		}
 	}
 	var fields []int
-	whole := true
 	for i := range p.file {
 		if isNormalized(i) {
 			fields = append(fields, i)
-			whole = p.checkNormalized(i, reduced) && whole
 		}
+	}
+	whole := target == nil || p.checkTarget(*target)
+	for _, i := range fields {
+		whole = target == nil || p.checkNormalized(i, fields, reduced) && whole
 	}
 	switch {
 	case !whole:
@@ -291,7 +317,7 @@ func (p *pointing) normalizeRows(isNormalized func(int) bool) {
 	}
 	p.Schema.Fields = append(p.Schema.Fields, m.fields...)
 	for _, x := range reduced {
-		if cube.QualifierOfType(x.ColumnType) == "" {
+		if p.qualifier(x) == "" {
 			p.Schema.Fields = append(p.Schema.Fields, x.Field)
 		}
 	}
@@ -313,7 +339,7 @@ func (p *pointing) normalizeRows(isNormalized func(int) bool) {
 			cells = append(cells, cell)
 		}
 		for _, x := range reduced {
-			if cube.QualifierOfType(x.ColumnType) == "" {
+			if p.qualifier(x) == "" {
 				cells = append(cells, cube.PointCell{From: cube.OriginConstant, Text: m.values[values][x.Name]})
 			}
 		}
@@ -321,8 +347,20 @@ func (p *pointing) normalizeRows(isNormalized func(int) bool) {
 	}
 }
 
-// checkNormalized checks that a normalized field names each reduced field, and none else.
-func (p *pointing) checkNormalized(i int, reduced []extraField) bool {
+// checkTarget checks that the amount that others are reduced to can hold them.
+func (p *pointing) checkTarget(x extraField) bool {
+	if x.isConstant {
+		p.report.add(at(x.place, "constant"), "%s is filled by normalize, so it has no constant: leave it out", quote(x.Name))
+	}
+	if x.Type != "number" && x.Type != "integer" {
+		p.report.add(at(x.place, "type"), "%s is %s: what amounts are reduced to is number or integer", quote(x.Name), x.Type)
+		return false
+	}
+	return !x.isConstant
+}
+
+// checkNormalized checks that a normalized field gives each reduced field a value, and none else.
+func (p *pointing) checkNormalized(i int, fields []int, reduced []extraField) bool {
 	n, f := p.schema.normalize[i], p.file[i]
 	whole := true
 	if f.Type != "number" && f.Type != "integer" {
@@ -330,10 +368,16 @@ func (p *pointing) checkNormalized(i int, reduced []extraField) bool {
 		whole = false
 	}
 	for _, x := range reduced {
-		if _, ok := n.values[x.Name]; !ok {
-			p.report.add(n.place, "field %s lacks a value of %s, which other fields of the table have", quote(f.Name), quote(x.Name))
-			whole = false
+		value, ok := n.values[x.Name]
+		switch {
+		case !ok:
+			p.report.add(n.place, "field %s lacks a value of %s%s", quote(f.Name), quote(x.Name), p.asOthers(x.Name, fields))
+		case !x.isValue(value):
+			p.report.add(at(n.place, x.Name), "%s of field %s is no whole number, and %s is %s", quote(value), quote(f.Name), quote(x.Name), x.Type)
+		default:
+			continue
 		}
+		whole = false
 	}
 	for _, name := range slices.Sorted(maps.Keys(n.values)) {
 		if !slices.ContainsFunc(reduced, func(x extraField) bool { return x.Name == name }) {
@@ -342,6 +386,16 @@ func (p *pointing) checkNormalized(i int, reduced []extraField) bool {
 		}
 	}
 	return whole
+}
+
+// asOthers says how to write a value of a reduced field, as the first field that has one writes it.
+func (p *pointing) asOthers(name string, fields []int) string {
+	for _, i := range fields {
+		if value, ok := p.schema.normalize[i].values[name]; ok {
+			return fmt.Sprintf(", which field %s has: write one, as {%s: %s}", quote(p.file[i].Name), quote(name), quote(value))
+		}
+	}
+	return ": write one, or give that field a constant"
 }
 
 // normalized is what the normalized fields of a table become.
@@ -354,7 +408,6 @@ type normalized struct {
 
 func (p *pointing) measures(target extraField, reduced []extraField, fields []int) normalized {
 	m := normalized{values: map[string]map[string]string{}, columns: map[string]int{}}
-	words := p.wordsOf(reduced, fields)
 	for _, i := range fields {
 		values := p.schema.normalize[i].values
 		measure := target.Field
@@ -365,11 +418,11 @@ func (p *pointing) measures(target extraField, reduced []extraField, fields []in
 		names, title := []string{target.Name}, []string{cmp.Or(target.Title, target.Name)}
 		for _, q := range cube.Qualifiers {
 			for _, x := range reduced {
-				if cube.QualifierOfType(x.ColumnType) != q {
+				if p.qualifier(x) != q {
 					continue
 				}
-				if len(words[x.Name]) > 1 {
-					names, title = append(names, cube.NameOfQualifier(q, values[x.Name], words[x.Name])), append(title, values[x.Name])
+				if name, varies := p.nameOf(target.Name, q, values[x.Name]); varies {
+					names, title = append(names, name), append(title, values[x.Name])
 				}
 				text, _ := json.Marshal(cmp.Or(cube.MeaningOf(q, values[x.Name]), values[x.Name]))
 				measure.Extra[q] = text
@@ -377,7 +430,7 @@ func (p *pointing) measures(target extraField, reduced []extraField, fields []in
 		}
 		var apart []string
 		for _, x := range reduced {
-			if cube.QualifierOfType(x.ColumnType) == "" {
+			if p.qualifier(x) == "" {
 				apart = append(apart, x.Name, values[x.Name])
 			}
 		}
@@ -434,15 +487,54 @@ func (p *pointing) marked(column, other cube.Field) cube.Field {
 	return column
 }
 
-// wordsOf gives the values that normalized fields have of each reduced one.
-func (p *pointing) wordsOf(reduced []extraField, fields []int) map[string][]string {
-	words := map[string][]string{}
-	for _, x := range reduced {
-		for _, i := range fields {
-			if word := p.schema.normalize[i].values[x.Name]; !slices.Contains(words[x.Name], word) {
-				words[x.Name] = append(words[x.Name], word)
+// qualifier gives the qualifier that a reduced field is, if the amounts of each of its values are a measure of their own; else "".
+func (p *pointing) qualifier(x extraField) string {
+	if q := cube.QualifierOfType(x.ColumnType); !p.inPoints[q] {
+		return q
+	}
+	return ""
+}
+
+// qualifierWords are the values that the normalized fields of a table have of each qualifier, which become measures of a target.
+type qualifierWords struct {
+	target string
+	words  map[string][]string
+}
+
+func (r *resource) qualifierWords() qualifierWords {
+	w := qualifierWords{words: map[string][]string{}}
+	for _, x := range r.schema.extra {
+		q := cube.QualifierOfType(x.ColumnType)
+		if x.isTarget {
+			w.target = x.Name
+		}
+		for _, n := range r.schema.normalize {
+			if word, ok := n.values[x.Name]; ok && !slices.Contains(w.words[q], word) {
+				w.words[q] = append(w.words[q], word)
 			}
 		}
 	}
-	return words
+	return w
+}
+
+// nameOf names a value of a qualifier in the name of a measure, and tells whether the tables with that target have others. Words with one meaning are
+// one name, unless some table has amounts of both.
+func (p *pointing) nameOf(target, q, word string) (name string, varies bool) {
+	var both, all []string
+	for _, table := range p.words {
+		if table.target != target {
+			continue
+		}
+		all = append(all, table.words[q]...)
+		names := map[string]bool{}
+		for _, other := range table.words[q] {
+			meaning := cube.MeaningOf(q, other)
+			if names[meaning] && meaning != "" {
+				both = append(both, table.words[q]...)
+			}
+			names[meaning] = true
+		}
+	}
+	name = cube.NameOfQualifier(q, word, both)
+	return name, slices.ContainsFunc(all, func(other string) bool { return cube.NameOfQualifier(q, other, both) != name })
 }

@@ -72,6 +72,16 @@ func TestRead_DataPoints(t *testing.T) {
 			 {"name": "bodies", "path": "bodies.csv", "schema": {"fields": [{"name": "id", "type": "string", "columnType": "administrative-classification:generic:level1:code"},
 			 {"name": "name", "type": "string", "columnType": "administrative-classification:generic:level1:label"}]}}`),
 			"y=y k=k n=n name=units.name id=bodies.id of_name=bodies.name", "administrative-classification classification administrative: id>k=name, id=of_name"},
+		"a code list within itself": {tabled(yearField+`, {"name": "k", "type": "string"}, {"name": "n", "type": "number", "columnType": "value"}`,
+			`, "foreignKeys": [{"fields": "k", "reference": {"resource": "units", "fields": "id"}}, {"fields": "k", "reference": {"resource": "", "fields": "k"}}]`,
+			`, {"name": "units", "path": "units.csv", "schema": {"fields": [{"name": "id", "type": "string", "columnType": "administrative-classification:generic:code"},
+			 {"name": "name", "type": "string", "columnType": "administrative-classification:generic:label"}, {"name": "up", "type": "string"}], "foreignKeys": [{"fields": "up", "reference": {"resource": "", "fields": "id"}}]}}`),
+			"y=y k=k n=n name=units.name up_id=units.id up_name=units.name", "administrative-classification classification administrative: k=name, up_id=up_name"},
+		"code lists in a ring": {tabled(yearField+`, {"name": "k", "type": "string"}, {"name": "n", "type": "number", "columnType": "value"}`,
+			`, "foreignKeys": [{"fields": "k", "reference": {"resource": "u", "fields": "id"}}]`,
+			`, {"name": "u", "path": "u.csv", "schema": {"fields": [{"name": "id", "type": "string", "columnType": "administrative-classification:generic:code"}, {"name": "v", "type": "string"}], "foreignKeys": [{"fields": "v", "reference": {"resource": "v", "fields": "id"}}]}},
+			 {"name": "v", "path": "v.csv", "schema": {"fields": [{"name": "id", "type": "string"}, {"name": "u", "type": "string"}], "foreignKeys": [{"fields": "u", "reference": {"resource": "u", "fields": "id"}}]}}`),
+			"y=y k=k n=n u_id=u.id", "administrative-classification classification administrative: k, u_id"},
 		"a fiscal period": {strings.Replace(tabled(codeField+`, {"name": "n", "type": "number", "columnType": "value"}`, "", ""), `"name": "p"`, `"name": "p", "fiscalPeriod": {"start": "2014-07-01", "end": "2015-06-30"}`, 1),
 			`c=c n=n fiscal_year="2015"`, "date datetime: fiscal_year"},
 		"the year of a date": {tabled(`{"name": "day", "type": "date", "columnType": "date:fiscal-year"}, {"name": "n", "type": "number", "columnType": "value"}`, "", ""),
@@ -94,7 +104,21 @@ func TestRead_ProblemsOfDataPoints(t *testing.T) {
 	keys := func(key string) string { return `, "foreignKeys": [` + key + `]` }
 	for name, test := range map[string]struct{ fields, schema, want string }{
 		"no value of a reduced field": {plan(``), `, "extraFields": [` + amount + `,` + phase + `]`,
-			`fields[1].normalize: field "Plan" lacks a value of "Phase", which other fields of the table have`},
+			`fields[1].normalize: field "Plan" lacks a value of "Phase": write one, or give that field a constant`},
+		"a value of a reduced field in one alone": {plan(`"Phase": "x"`) + `, {"name": "Paid", "type": "number", "normalize": {}}`, `, "extraFields": [` + amount + `,` + phase + `]`,
+			`fields[2].normalize: field "Paid" lacks a value of "Phase", which field "Plan" has: write one, as {"Phase": "x"}`},
+		"a year that is none": {codeField + `, {"name": "F16", "type": "number", "normalize": {"FY": "FY16"}}`, `, "extraFields": [` + amount + `,` + fiscal + `]`,
+			`fields[1].normalize.FY: "FY16" of field "F16" is no whole number, and "FY" is integer`},
+		"a list for a constant": {codeField, `, "extraFields": [{"name": "cur", "type": "string", "columnType": "value-currency:code", "constant": ["EUR"]}]`,
+			`extraFields[0].constant: a constant of type string is one value, not list`},
+		"a constant target": {plan(`"Phase": "x"`), `, "extraFields": [` + strings.Replace(amount, `true}`, `true, "constant": 3}`, 1) + `,` + phase + `]`,
+			`extraFields[0].constant: "Amount" is filled by normalize, so it has no constant: leave it out`},
+		"a target of text": {plan(`"Phase": "x"`), `, "extraFields": [` + strings.Replace(amount, `"number"`, `"string"`, 1) + `,` + phase + `]`,
+			`extraFields[0].type: "Amount" is string: what amounts are reduced to is number or integer`},
+		"a target that does not say so": {plan(`"Phase": "x"`), `, "extraFields": [` + strings.Replace(amount, `true`, `false`, 1) + `,` + phase + `]`,
+			`extraFields: no field has normalizationTarget: true, which says what the normalized amounts are: add one of type number with columnType value`},
+		"a least number that is none":  {`{"name": "n", "type": "number", "constraints": {"minimum": "abc"}}`, ``, `fields[0].constraints.minimum: "abc" is no number: write it as 1500.5`},
+		"a greatest date that is none": {`{"name": "d", "type": "date", "constraints": {"maximum": "31.12.2016"}}`, ``, `fields[0].constraints.maximum: "31.12.2016" is no date: write it as 2016-12-31`},
 		"an amount of a row as a whole": {`{"name": "staff", "type": "number", "columnType": "value"}, {"name": "p", "type": "number", "normalize": {"FY": 2015}}, {"name": "q", "type": "number", "normalize": {"FY": 2016}}`,
 			`, "extraFields": [` + amount + `,` + fiscal + `]`,
 			`fields: field "staff" has one amount for the 2 data points of a row, so it would be added 2 times: give it normalize too, or no columnType`},
@@ -126,6 +150,30 @@ func TestRead_ProblemsOfDataPoints(t *testing.T) {
 			}
 			equal(t, "problems", problemsOf(t, tabled(test.fields, test.schema, "")), want)
 		})
+	}
+}
+
+func TestRead_ProblemsOfRowsInTheDescriptor(t *testing.T) {
+	equal(t, "problems", problemsOf(t, strings.Replace(tabled(yearField+`, {"name": "paid", "type": "number", "columnType": "value"}`, "", ""), `"path": "a.csv"`, `"data": [{"y": 2015, "payd": 1}]`, 1)),
+		`resources[0].data[0].payd: "payd" is no field of the schema; did you mean paid?`)
+}
+
+// What two tables say differently of their amounts becomes a field of the data points. One field can have one value.
+func TestRead_ProblemsOfQualifiersSaidDifferently(t *testing.T) {
+	const plan, paid = `{"name": "plan", "type": "number", "columnType": "value", "phase": "approved"}`, `{"name": "paid", "type": "number", "columnType": "value", "phase": "executed"}`
+	other := `, {"name": "b", "path": "b.csv", "schema": {"fields": [` + yearField + `, ` + strings.Replace(plan, `, "phase": "approved"`, "", 1) + `]}}`
+	equal(t, "problems", problemsOf(t, tabled(yearField+`, `+plan+`, `+paid, "", other)),
+		"resources[0].schema.fields: phase is not the same for plan, paid, and resources say it of them in different ways, or one does not: such amounts are never added, so give the fields other names")
+}
+
+// Two tables have no field in common that says what their amounts are.
+func TestRead_ProblemsOfQualifiersInTwoFields(t *testing.T) {
+	const label, paid = `{"name": "label", "type": "string", "columnType": "phase:label"}`, `{"name": "paid", "type": "number", "columnType": "value"}`
+	other := `, {"name": "b", "path": "b.csv", "schema": {"fields": [` + yearField + `, ` + label + `, ` + paid + `]}}`
+	equal(t, "problems", problemsOf(t, tabled(yearField+`, `+phase+`, `+paid, "", other)),
+		`resources[1].schema.fields: field "label" says phase here, and no field of that name in resource "a": amounts are told apart by one field, so give it one name and columnType`)
+	if p := read(t, tabled(yearField+`, `+phase+`, `+label+`, `+paid, "", other)); len(p.Resources) != 2 {
+		t.Error("a field that both have is enough")
 	}
 }
 

@@ -154,7 +154,7 @@ func readField(n node) cube.Field {
 		f.Missing = readMissing(missing)
 	}
 	o.take("normalize") // readNormalize
-	f.Constraints = readConstraints(o.take("constraints"))
+	f.Constraints = readConstraints(o.take("constraints"), f.Type)
 	if options.list() != nil {
 		f.Options = options.raw
 	}
@@ -162,8 +162,21 @@ func readField(n node) cube.Field {
 	return f
 }
 
+// boundForms are how the least and the greatest value of a type are written, as they are compared.
+var boundForms = func() map[string]boundForm {
+	number := boundForm{regexp.MustCompile(`^-?\d+(\.\d+)?$`), "1500.5"}
+	return map[string]boundForm{"number": number, "integer": number, "year": {regexp.MustCompile(`^\d{4}$`), "2016"}, "yearmonth": {regexp.MustCompile(`^\d{4}-\d\d$`), "2016-12"},
+		"date": {regexp.MustCompile(`^\d{4}-\d\d-\d\d$`), "2016-12-31"}, "datetime": {regexp.MustCompile(`^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?)?`), "2016-12-31T23:59:59"},
+		"time": {regexp.MustCompile(`^\d\d:\d\d(:\d\d)?$`), "23:59:59"}}
+}()
+
+type boundForm struct {
+	pattern *regexp.Regexp
+	example string
+}
+
 // readConstraints reads what the cells of a field must be: nil where nothing is said.
-func readConstraints(n node) *cube.Constraints {
+func readConstraints(n node, fieldType string) *cube.Constraints {
 	o := n.object()
 	if o == nil {
 		return nil
@@ -176,6 +189,11 @@ func readConstraints(n node) *cube.Constraints {
 			text = string(item.raw)
 		}
 		c.Enum = append(c.Enum, text)
+	}
+	for key, bound := range map[string]string{"minimum": c.Minimum, "maximum": c.Maximum} {
+		if form, ok := boundForms[fieldType]; ok && bound != "" && !form.pattern.MatchString(bound) {
+			o.take(key).problem("%s is no %s: write it as %s", quote(bound), fieldType, form.example)
+		}
 	}
 	const mostLength = 1 << 30
 	c.MinLength = int(min(readBytes(o.take("minLength")), mostLength))

@@ -55,28 +55,29 @@ var standard = sync.OnceValue(func() map[string]columnType {
 type taxonomy map[string]columnType
 
 // readTaxonomy reads the column types that a package brings (columnTypes). An item is a column type, a list of them, or the address of
-// some, which is not fetched.
-func readTaxonomy(n node) taxonomy {
-	t := taxonomy{}
-	t.read(n)
+// some, which is not fetched but given.
+func readTaxonomy(n node) (t taxonomy, addresses []string) {
+	t = taxonomy{}
+	t.read(n, &addresses)
 	for _, own := range t { // what others are below is a level, whatever its last part is
 		if above := t.find(own.of); own.role == roleBelow && (above.role == roleLabel || above.role == roleText) && standard()[own.of].name == "" {
 			t[own.of] = columnType{own.of, above.dimension, roleKey, ""}
 		}
 	}
-	return t
+	return t, addresses
 }
 
-func (t taxonomy) read(n node) {
+func (t taxonomy) read(n node, addresses *[]string) {
 	if n.absent() {
 		return
 	}
 	for _, item := range n.list() {
 		switch item.kind() {
 		case isText:
-			continue // an address
+			*addresses = append(*addresses, item.text())
+			continue
 		case isList:
-			t.read(item)
+			t.read(item, addresses)
 			continue
 		}
 		o := item.mustObject()
@@ -84,7 +85,7 @@ func (t taxonomy) read(n node) {
 			continue
 		}
 		if more := o.take("columnTypes"); !more.absent() {
-			t.read(more)
+			t.read(more, addresses)
 			continue
 		}
 		name := o.take("name").text()

@@ -163,17 +163,23 @@ func (r *resource) addYear(name string, date int, constant string) {
 			r.Points.File[i].Name, r.Points.File[i].Column = r.Points.File[i].ColumnName(), ""
 		}
 	}
-	year := cube.Field{Name: name, Type: "year", ColumnType: cube.ColumnTypeFiscalYear}
+	year, format := cube.Field{Name: name, Type: "year", ColumnType: cube.ColumnTypeFiscalYear}, ""
 	for i := range r.Points.PerRow {
 		cell := cube.PointCell{From: cube.OriginConstant, Text: constant}
 		if date >= 0 {
 			cell = r.Points.PerRow[i].Cells[date]
+			if cell.From == cube.OriginConstant { // a date, which is read by the form of the year
+				format = "any"
+			}
 		}
 		r.Points.PerRow[i].Cells = append(r.Points.PerRow[i].Cells, cell)
 	}
 	if date >= 0 {
 		f := &r.Schema.Fields[date]
 		year.Format, year.Missing, year.Column = f.Format, f.Missing, f.ColumnName()
+		if f.Type != "string" && (year.Format == "" || year.Format == "default") {
+			year.Format = format
+		}
 		switch {
 		case f.ColumnType != cube.ColumnTypeFiscalYear:
 		case f.Type == "string":

@@ -651,10 +651,10 @@ func measuresText(list []cube.Measure) cube.Value {
 	return cube.Text(strings.Join(each.Text(list, func(m cube.Measure) string { return m.Ref }), "|"))
 }
 
-// AmountColumns gives the columns of a resource's file that hold the amounts of the rows which the statement counts, where a line of the file has
+// AmountColumns gives the columns of a resource's file that hold the amounts of the rows which the statement counts, where the file has
 // several columns for amounts of one kind; else none.
 func (s *Statement) AmountColumns(r *cube.Resource) (columns []string) {
-	if r.Points == nil || len(r.Points.PerRow) < 2 {
+	if r.Points == nil {
 		return nil
 	}
 	for _, part := range s.parts {
@@ -664,10 +664,12 @@ func (s *Statement) AmountColumns(r *cube.Resource) (columns []string) {
 			continue
 		}
 		for _, point := range r.Points.PerRow {
-			if point.Cells[at].From != cube.OriginColumn || !s.mayCount(r, point, measure) {
+			if point.Cells[at].From != cube.OriginColumn || !s.mayCount(point, measure) {
 				continue
 			}
-			if name := r.Points.File[point.Cells[at].Column].ColumnName(); !slices.Contains(columns, name) {
+			name := r.Points.File[point.Cells[at].Column].ColumnName()
+			isOneOf := len(r.Points.PerRow) > 1 || name != r.Header[at]
+			if isOneOf && !slices.Contains(columns, name) {
 				columns = append(columns, name)
 			}
 		}
@@ -676,15 +678,13 @@ func (s *Statement) AmountColumns(r *cube.Resource) (columns []string) {
 }
 
 // mayCount tells whether a measure of the statement may count data points with the constants of one.
-func (s *Statement) mayCount(r *cube.Resource, point cube.Point, measure cube.Column) bool {
+func (s *Statement) mayCount(point cube.Point, measure cube.Column) bool {
 	constants := map[string]cube.Value{}
-	for i, c := range point.Cells {
-		column, ok := s.cube.Model.Column(r.Header[i])
-		if !ok || c.From != cube.OriginConstant {
-			continue
-		}
-		if value, err := column.Value(c.Text); err == nil {
-			constants[column.Name] = value
+	for name, text := range point.Constants {
+		if column, ok := s.cube.Model.Column(name); ok {
+			if value, err := column.Value(text); err == nil {
+				constants[name] = value
+			}
 		}
 	}
 	if d := measure.From; d != nil && d.Rule == cube.RuleWhere && !isWhere(d, constants) {
@@ -695,17 +695,12 @@ func (s *Statement) mayCount(r *cube.Resource, point cube.Point, measure cube.Co
 	})
 }
 
-// isWhere tells whether one of the combinations of cells that a measure is made of has the cells that are known.
+// isWhere tells whether the rows whose amounts are those of a column may have the cells that are known.
 func isWhere(d *cube.Derivation, known map[string]cube.Value) bool {
-	for cells := range slices.Chunk(d.Values, len(d.Fields)-1) {
-		differs := false
-		for i, cell := range cells {
-			value, ok := known[d.Fields[i+1]]
-			differs = differs || ok && value.String() != cell
-		}
-		if !differs {
-			return true
+	for i, field := range d.Fields[1:] {
+		if value, ok := known[field]; ok && !slices.Contains(d.CellsOf(i), value.String()) {
+			return false
 		}
 	}
-	return false
+	return true
 }

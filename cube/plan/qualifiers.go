@@ -36,7 +36,11 @@ func CutsOf(m *cube.Model, measure string) (cuts []query.Cut) {
 		return nil
 	}
 	for i, field := range column.From.Fields[1:] {
-		cuts = append(cuts, query.Cut{Ref: query.Ref{Name: field}, Items: []query.Item{{Op: query.OpEqual, Path: []query.Key{{Text: column.From.Values[i]}}}}})
+		cut := query.Cut{Ref: query.Ref{Name: field}}
+		for _, cell := range column.From.CellsOf(i) {
+			cut.Items = append(cut.Items, query.Item{Op: query.OpEqual, Path: []query.Key{{Text: cell}}})
+		}
+		cuts = append(cuts, cut)
 	}
 	return cuts
 }

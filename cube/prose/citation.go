@@ -52,7 +52,7 @@ func Cite(p *plan.Plan, seen Seen, years []cube.Value, l Locale, named Named) Ci
 
 // Sentence says what the values are, one for each of the aggregates. For a filter with a level (LevelOf), members gives the
 // groups with the labels, or none if there are too many. Columns are those of the files that the amounts stand in, where these are some of several.
-func (c Citation) Sentence(values []decimal.NullDecimal, members func(plan.Filter) []plan.Group, columns []string) string {
+func (c Citation) Sentence(values []decimal.NullDecimal, members func(plan.Filter) []plan.Group, columns []CitedColumn) string {
 	var amounts []string
 	for i, a := range c.asked.Aggregates() {
 		if i < len(values) {
@@ -67,15 +67,32 @@ func (c Citation) Sentence(values []decimal.NullDecimal, members func(plan.Filte
 	return text
 }
 
+// CitedColumn is a column of a file that amounts stood in; the file is named where there are several.
+type CitedColumn struct{ Name, File string }
+
 // mostCitedColumns is how many columns of files a citation names.
 const mostCitedColumns = 4
 
-func (c Citation) inColumns(columns []string) string {
-	if len(columns) == 0 || len(columns) > mostCitedColumns {
+func (c Citation) inColumns(columns []CitedColumn) string {
+	if len(columns) == 0 {
 		return ""
 	}
-	quoted := each.Text(columns, func(name string) string { return fmt.Sprintf(c.words.quoted, name) })
-	return "; " + fmt.Sprintf(c.words.columns, strings.Join(quoted, ", "))
+	named := columns[:min(len(columns), mostCitedColumns)]
+	text := strings.Join(each.Text(named, func(column CitedColumn) string {
+		quoted := fmt.Sprintf(c.words.quoted, column.Name)
+		if column.File != "" {
+			quoted += " (" + column.File + ")"
+		}
+		return quoted
+	}), ", ")
+	if more := len(columns) - len(named); more > 0 {
+		text += fmt.Sprintf(c.words.moreColumns, more)
+	}
+	format := c.words.columns
+	if columns[0].File != columns[len(columns)-1].File {
+		format = c.words.columnsOfFiles
+	}
+	return "; " + fmt.Sprintf(format, text)
 }
 
 // Filters lists the filters that the sentence repeats: all but those on the years, if the sentence names the years.

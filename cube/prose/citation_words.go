@@ -33,6 +33,8 @@ type citationWords struct {
 	excerpt            string // it has so few rows
 	excerptOfYears     string // it has so few rows a year
 	columns, quoted    string // where the amounts stand in a file with several for one kind of them
+	columnsOfFiles     string // the same of several files, which are named
+	moreColumns        string // those that are not named
 	null               string
 	none, nullCount    string // instead of a count: there are no rows, and the count is unknown
 }
@@ -63,7 +65,7 @@ var citationTexts = map[cube.Language]citationWords{
 		places:   ways{"where %s is lower by %d", "where %s is higher by %d"},
 		inPrices: "%s in prices of %d", perHead: "%s per head", prices: "prices: %s, %s", heads: "inhabitants: %s, %s",
 		source: "Source: %s“%s”, version %d, loaded %s", madeUp: "Made-up figures, for trying fiscube out.", excerpt: "perhaps an excerpt (%d {row|rows})", excerptOfYears: "perhaps an excerpt (some %d {row|rows} a year)", null: "no amount",
-		columns: "columns of the file: %s", quoted: "“%s”",
+		columns: "columns of the file: %s", quoted: "“%s”", columnsOfFiles: "columns of the files: %s", moreColumns: " and %d more",
 		none: "none", nullCount: "no number",
 	},
 	cube.Spanish: {
@@ -81,7 +83,7 @@ var citationTexts = map[cube.Language]citationWords{
 		places:   ways{"donde %s es menor en %d", "donde %s es mayor en %d"},
 		inPrices: "%s en precios de %d", perHead: "%s por habitante", prices: "precios: %s, %s", heads: "habitantes: %s, %s",
 		source: "Fuente: %s«%s», versión %d, cargada el %s", madeUp: "Cifras inventadas, para probar fiscube.", excerpt: "quizá un extracto (%d {fila|filas})", excerptOfYears: "quizá un extracto (unas %d {fila|filas} por año)", null: "sin monto",
-		columns: "columnas del archivo: %s", quoted: "«%s»",
+		columns: "columnas del archivo: %s", quoted: "«%s»", columnsOfFiles: "columnas de los archivos: %s", moreColumns: " y %d más",
 		none: "ninguna", nullCount: "sin número",
 	},
 	cube.Croatian: {
@@ -100,7 +102,7 @@ var citationTexts = map[cube.Language]citationWords{
 		places:   ways{"(%s za %d manje)", "(%s za %d više)"},
 		inPrices: "%s u cijenama iz %d.", perHead: "%s po stanovniku", prices: "cijene: %s, %s", heads: "stanovnici: %s, %s",
 		source: "Izvor: %s„%s“, verzija %d, učitano %s", madeUp: "Izmišljene brojke, za isprobavanje programa fiscube.", excerpt: "možda izvadak (%d {redak|retka|redaka})", excerptOfYears: "možda izvadak (oko %d {redak|retka|redaka} na godinu)", null: "bez iznosa",
-		columns: "stupci datoteke: %s", quoted: "„%s“",
+		columns: "stupci datoteke: %s", quoted: "„%s“", columnsOfFiles: "stupci datoteka: %s", moreColumns: " i još %d",
 		none: "nijedan", nullCount: "nepoznat broj",
 	},
 }

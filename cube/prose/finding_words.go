@@ -228,6 +228,11 @@ var findingTexts = map[string]sentence{
 		cube.Spanish:  "la celda no cumple la restricción %s de su campo; se carga tal cual",
 		cube.Croatian: "ćelija krši ograničenje %s svojeg polja; učitava se takva kakva jest",
 	}},
+	"column-types-not-fetched": {"addresses", map[cube.Language]string{
+		cube.English:  "its columnTypes name %s, which is not fetched: fields of its types are read by the last part of the name. Write its types in the descriptor",
+		cube.Spanish:  "sus columnTypes nombran %s, que no se descarga: los campos de esos tipos se leen por la última parte del nombre. Escriba los tipos en el descriptor",
+		cube.Croatian: "njegovi columnTypes navode %s, što se ne dohvaća: polja tih vrsta čitaju se po zadnjem dijelu naziva. Napišite vrste u opisnik",
+	}},
 	"type-unknown": {"type", map[cube.Language]string{
 		cube.English:  "its type %s is none of Table Schema; its cells are read as text",
 		cube.Spanish:  "su tipo %s no es de Table Schema; sus celdas se leen como texto",

@@ -20,8 +20,8 @@ type PublishWords struct {
 	FileTitle, Instead, AsAnother, SendFile                    string
 
 	// what is open
-	Problems, Saved string
-	Kinds           ProblemWords
+	Problems, Saved, Notes string
+	Kinds                  ProblemWords
 
 	// what it is
 	About, AboutHint, BudgetTitle, Name, NameHint, Licence, LicenceHint, Country, CountryHint, Start, End string

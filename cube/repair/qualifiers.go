@@ -15,10 +15,13 @@ type Qualifier struct {
 	Field     string
 }
 
-// Combination is the cells that some rows have of the fields of Evidence.Qualifiers.
+// Combination is the cells that some rows of a resource have of the fields of Evidence.Qualifiers.
 type Combination struct {
-	Cells []string
-	Rows  int64
+	Cells    []string
+	Rows     int64
+	Resource int // of Package.Resources
+
+	words []string // all cells that mean these, by turns (reduced)
 }
 
 // MostCombinations is how many combinations of qualifiers the amounts of a package have at most.
@@ -64,13 +67,14 @@ func (r *Repair) measuresOf(m cube.Measure) []cube.Measure {
 	if column == nil || column.From != nil {
 		return []cube.Measure{m} // its amounts are made of others
 	}
+	has := slices.DeleteFunc(slices.Clone(r.Evidence.Combinations), func(c Combination) bool { return r.Package.Resources[c.Resource].Field(m.Ref) < 0 })
 	var asked []int
 	for i, q := range r.Evidence.Qualifiers {
-		if own := *qualifierOf(&m, q.Qualifier); q.Field != m.Ref && (own == "" || r.isContradicted(i, own)) {
+		if own := *qualifierOf(&m, q.Qualifier); q.Field != m.Ref && (own == "" || r.isContradicted(has, i, own)) {
 			asked = append(asked, i)
 		}
 	}
-	combinations := reduced(r.Evidence.Combinations, asked)
+	combinations := r.reduced(has, asked)
 	switch {
 	case len(asked) == 0 || len(combinations) == 0:
 		return []cube.Measure{m}
@@ -87,8 +91,8 @@ func (r *Repair) measuresOf(m cube.Measure) []cube.Measure {
 		d := &cube.Derivation{Rule: cube.RuleWhere, Fields: []string{m.Ref}}
 		for turn, i := range asked {
 			q, cell := r.Evidence.Qualifiers[i], c.Cells[turn]
-			d.Fields, d.Values = append(d.Fields, q.Field), append(d.Values, cell)
-			*qualifierOf(&x, q.Qualifier) = cmp.Or(meaningOf(q.Qualifier, cell), *qualifierOf(&m, q.Qualifier))
+			d.Fields, d.Values = append(d.Fields, q.Field), c.words
+			*qualifierOf(&x, q.Qualifier) = cmp.Or(meaningAmong(q.Qualifier, cell, wordsOf(combinations, turn)), *qualifierOf(&m, q.Qualifier))
 			if varies(combinations, turn) {
 				x.Ref += "_" + cube.NameOfQualifier(q.Qualifier, cell, wordsOf(combinations, turn))
 				x.Title += ", " + cmp.Or(cell, "?")
@@ -110,8 +114,11 @@ func (r *Repair) measuresOf(m cube.Measure) []cube.Measure {
 }
 
 // meaningOf gives what a cell says of a qualifier: the word for it in English, else its own.
-func meaningOf(qualifier, cell string) string {
-	meaning := cmp.Or(cube.MeaningOf(qualifier, cell), strings.ToLower(cell))
+func meaningOf(qualifier, cell string) string { return meaningAmong(qualifier, cell, nil) }
+
+// meaningAmong gives it beside the other cells of the field.
+func meaningAmong(qualifier, cell string, all []string) string {
+	meaning := cmp.Or(cube.MeaningAmong(qualifier, cell, all), strings.ToLower(cell))
 	if qualifier == "currency" {
 		return strings.ToUpper(meaning)
 	}
@@ -119,8 +126,8 @@ func meaningOf(qualifier, cell string) string {
 }
 
 // isContradicted tells whether rows say of a qualifier, given by its index, something else than their measure.
-func (r *Repair) isContradicted(i int, own string) bool {
-	return slices.ContainsFunc(r.Evidence.Combinations, func(c Combination) bool {
+func (r *Repair) isContradicted(rows []Combination, i int, own string) bool {
+	return slices.ContainsFunc(rows, func(c Combination) bool {
 		return c.Cells[i] != "" && meaningOf(r.Evidence.Qualifiers[i].Qualifier, c.Cells[i]) != own
 	})
 }
@@ -154,22 +161,42 @@ func (r *Repair) rows() (rows int64) {
 	return rows
 }
 
-// reduced gives the combinations of some of the qualifiers, by their indices.
-func reduced(all []Combination, asked []int) []Combination {
+// reduced gives the combinations of some of the qualifiers, by their indices. Words that mean the same are one, unless one resource has both.
+func (r *Repair) reduced(all []Combination, asked []int) []Combination {
 	var list []Combination
 	for _, c := range all {
-		var cells []string
+		var words, cells []string
 		for _, i := range asked {
-			cells = append(cells, c.Cells[i])
+			words, cells = append(words, c.Cells[i]), append(cells, r.wordFor(all, i, c.Cells[i]))
 		}
 		at := slices.IndexFunc(list, func(o Combination) bool { return slices.Equal(o.Cells, cells) })
 		if at < 0 {
 			at = len(list)
 			list = append(list, Combination{Cells: cells})
 		}
+		known := func(other []string) bool { return slices.Equal(other, words) }
+		if !slices.ContainsFunc(slices.Collect(slices.Chunk(list[at].words, max(1, len(asked)))), known) {
+			list[at].words = append(list[at].words, words...)
+		}
 		list[at].Rows += c.Rows
 	}
 	return list
+}
+
+// wordFor gives the first word of the rows that means what a cell says of a qualifier, given by its index; the cell where a resource has two.
+func (r *Repair) wordFor(all []Combination, i int, cell string) string {
+	qualifier, first, of := r.Evidence.Qualifiers[i].Qualifier, "", map[int]string{}
+	for _, c := range all {
+		word := c.Cells[i]
+		if word == "" || meaningOf(qualifier, word) != meaningOf(qualifier, cell) {
+			continue
+		}
+		if other, known := of[c.Resource]; known && other != word {
+			return cell
+		}
+		of[c.Resource], first = word, cmp.Or(first, word)
+	}
+	return first
 }
 
 func varies(combinations []Combination, turn int) bool {

@@ -70,6 +70,7 @@ func (d describer) Describe(ctx context.Context, files fs.FS, paths []string, sa
 	for _, t := range made.Totals() {
 		read.Totals = append(read.Totals, publish.Total(t))
 	}
+	read.Findings = made.Findings()
 	descriptor, err := made.Descriptor()
 	read.Descriptor, read.Overlay = descriptor, made.Overlay()
 	return read, err
@@ -203,7 +204,7 @@ func (d describer) tell(made *describe.Description, said publish.Said, read *pub
 
 // take takes what was read from a description.
 func take(made *describe.Description, read *publish.Read) {
-	read.Name = made.Name
+	read.Name, read.Doubts = made.Name, made.Doubts()
 	for _, c := range made.Columns() {
 		read.Columns = append(read.Columns, publish.Column{Name: c.Name, Cells: c.Cells, Reading: string(c.Reading), Why: c.Why, Of: c.Of})
 	}

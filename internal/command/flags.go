@@ -32,7 +32,7 @@ func sourceFlags(cmd *cobra.Command) *load.Options {
 	flags := cmd.Flags()
 	flags.StringVar(&o.OverlayFile, "overlay", "", "the overlay to apply, in place of overlay.yaml beside the descriptor")
 	flags.StringVar(&o.Encoding, "encoding", "",
-		"the encoding of the CSV files, whatever the descriptor says: utf-8, windows-1250, windows-1252, cp850 …")
+		"the encoding of the CSV files, whatever the descriptor says: utf-8, utf-16, windows-1250, windows-1251, shift_jis …")
 	flags.StringVar(&o.Resource, "resource", "", "read only the resource of this name")
 	flags.BoolVar(&o.AllowMissing, "allow-missing", false, "leave out the resources whose files are not there")
 	addLoadLimits(flags, o)

@@ -16,6 +16,7 @@ import (
 	"fiscube/cube"
 	"fiscube/store/describe"
 	"fiscube/store/load"
+	"fiscube/store/load/files"
 )
 
 // localSchemas is where a server on this machine has the JSON Schemas.
@@ -25,20 +26,20 @@ func (p *program) initCommand() *cobra.Command {
 	var o describe.Options
 	var yes bool
 	cmd := &cobra.Command{
-		Use: "init FILE.csv…", Short: "Describe CSV files, so that they can be loaded",
-		Long: `Describe CSV files, so that they can be loaded: read them and write ` + load.DescriptorName + ` and ` + load.OverlayName + ` into the
+		Use: "init FILE…", Short: "Describe CSV files and workbooks, so that they can be loaded",
+		Long: `Describe CSV files and workbooks, so that they can be loaded: read them and write ` + load.DescriptorName + ` and ` + load.OverlayName + ` into the
 folder that holds them. Nothing is overwritten, and the files themselves are never changed.
 
 The cells say how the files are written, which column is the fiscal year, which are amounts, which codes have which
 labels, which level lies below which, and whether rows state the same money again. ` + load.OverlayName + ` has the evidence of each
 guess behind it. What no cell says, such as the currency, is asked on a terminal; elsewhere, and with --yes, it stays open.
-FILE may be compressed, as FILE.csv.gz.`,
-		Example: "  fiscube init data/budget-2024.csv\n  fiscube init --name my-town data/*.csv",
+FILE is CSV, TSV or XLSX, may be compressed (.gz, or a zip that holds it alone), or is a folder of such files.`,
+		Example: "  fiscube init data/budget-2024.csv\n  fiscube init --name my-town data",
 		Args:    someFiles,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.Name, "name", "", "the name of the package; without it, one is made of the names of the files")
-	flags.StringVar(&o.Load.Encoding, "encoding", "", "the encoding of the files, instead of the one that their characters suggest: utf-8, windows-1250, windows-1252, cp850 …")
+	flags.StringVar(&o.Load.Encoding, "encoding", "", "the encoding of the files, instead of the one that their characters suggest: utf-8, utf-16, windows-1251, koi8-u, shift_jis …")
 	flags.StringSliceVar(&o.Load.Allow, "allow", nil, "describe files although they have no-year; validate and load need it then, too")
 	flags.StringVar(&o.Schemas, "schemas", localSchemas, "where editors find the JSON Schemas of both files; a server has them at /schemas")
 	flags.StringVar(&o.Year, "year", "", "the fiscal year of all rows, where no cell says it: 2024, 2023/24")
@@ -57,15 +58,18 @@ FILE may be compressed, as FILE.csv.gz.`,
 // someFiles refuses a command line without a file.
 func someFiles(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return errors.New("name the CSV files of a package" + example(cmd))
+		return errors.New("name the files of a package, or the folder that holds them" + example(cmd))
 	}
 	return nil
 }
 
-func (p *program) describe(ctx context.Context, files []string, o describe.Options, ask bool) error {
-	folder, paths, err := commonFolder(files)
+func (p *program) describe(ctx context.Context, named []string, o describe.Options, ask bool) error {
+	folder, paths, err := commonFolder(named)
 	if err != nil {
 		return err
+	}
+	if whole, err := filepath.Abs(folder); err == nil {
+		o.Folder = filepath.Base(whole)
 	}
 	root, err := os.OpenRoot(folder)
 	if err != nil {
@@ -100,35 +104,40 @@ func overwrites(folder, name string) error {
 	return cube.Errorf(cube.CodeConflict, "%s is there already, and is not overwritten: remove it first, or load the package as it is", filepath.Join(folder, name))
 }
 
-// commonFolder gives the folder that holds all files, and their paths in it.
-func commonFolder(files []string) (folder string, paths []string, err error) {
-	for i, file := range files {
-		info, err := os.Stat(file)
-		if err == nil && info.IsDir() {
-			err = errors.New("it is a folder: name the CSV files in it")
-		}
-		if err != nil {
-			return "", nil, unreadable(file, err)
-		}
+// commonFolder gives the folder that holds all files, and their paths in it. A folder that is named stands for the tables in it.
+func commonFolder(named []string) (folder string, paths []string, err error) {
+	for i, file := range named {
 		absolute, err := filepath.Abs(file)
 		if err != nil {
 			return "", nil, unreadable(file, err)
 		}
-		paths = append(paths, absolute)
-		if i == 0 {
-			folder = filepath.Dir(absolute)
+		info, err := os.Stat(file)
+		if err != nil {
+			return "", nil, unreadable(file, err)
 		}
-		for !strings.HasPrefix(absolute, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator)) {
+		holds, in := filepath.Dir(absolute), []string{absolute}
+		if info.IsDir() {
+			holds = absolute
+			in, err = tablesIn(absolute)
+		}
+		if err != nil {
+			return "", nil, unreadable(file, err)
+		}
+		paths = append(paths, in...)
+		if i == 0 {
+			folder = holds
+		}
+		for !strings.HasPrefix(holds+string(filepath.Separator), strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator)) {
 			folder = filepath.Dir(folder)
 		}
 	}
 	seen := map[string]bool{}
 	for i, path := range paths {
 		if paths[i], err = filepath.Rel(folder, path); err != nil {
-			return "", nil, unreadable(files[i], err)
+			return "", nil, unreadable(path, err)
 		}
 		if paths[i] = filepath.ToSlash(paths[i]); seen[paths[i]] {
-			return "", nil, usageError{fmt.Errorf("%s is named twice", files[i])}
+			return "", nil, usageError{fmt.Errorf("%s is named twice", paths[i])}
 		}
 		seen[paths[i]] = true
 	}
@@ -138,6 +147,20 @@ func commonFolder(files []string) (folder string, paths []string, err error) {
 		}
 	}
 	return folder, paths, nil
+}
+
+// tablesIn gives the tables of a folder by their whole paths.
+func tablesIn(folder string) (paths []string, err error) {
+	if paths, err = files.TablesIn(os.DirFS(folder)); err != nil {
+		return nil, err
+	}
+	if len(paths) == 0 {
+		return nil, errors.New("the folder holds no tables, such as CSV files or workbooks")
+	}
+	for i, path := range paths {
+		paths[i] = filepath.Join(folder, filepath.FromSlash(path))
+	}
+	return paths, nil
 }
 
 // writePackage writes both documents, or none.

@@ -56,8 +56,8 @@ func (l loader) open(ctx context.Context, from jobs.Source, progress jobs.Progre
 
 // describe makes a package of CSV files that were sent without a descriptor.
 func (l loader) describe(ctx context.Context, from jobs.Source, progress jobs.Progress) (*load.Source, error) {
-	name := from.Name + ".csv"
-	folder, paths := files.OneFile(name, from.CSV, from.Size), []string{name}
+	name := from.Name + from.Ending
+	folder, paths := files.OneFile(name, from.Table, from.Size), []string{name}
 	if from.Zip != nil {
 		var err error
 		if folder, paths, err = load.OpenTables(from.Zip, from.Size, l.options); err != nil {

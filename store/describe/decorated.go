@@ -13,7 +13,7 @@ import (
 
 // currencyWords are what stands for a currency beside amounts, in lower case, besides codes and what signCurrencies has. Single letters are none:
 // P01 is a code.
-var currencyWords = set("rs kr sfr us bs gs lps din дин грн руб ден лв tl dm dh fcfa cfa tk birr ksh tsh ush nrs euro euros dollars pesos")
+var currencyWords = set("rp rm rs kr sfr us bs gs lps din дин грн руб ден лв tl dm dh fcfa cfa tk birr ksh tsh ush nrs euro euros dollars pesos")
 
 func isCurrency(word string) bool {
 	word = strings.ToLower(word)

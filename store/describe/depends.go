@@ -31,6 +31,7 @@ type dependency struct {
 type agreement struct {
 	agree, rows int64
 	kinds       int64 // different cells of the deciding columns
+	single      int64 // of these, those that decide one cell in all rows
 	varies      bool  // the decided column has several cells in a year
 }
 
@@ -137,6 +138,11 @@ func (r *reading) run(ctx context.Context) error {
 			}
 			for i, at := range p.index[file] {
 				codes[at], cells[at] = row.codes[i], row.cells[i]
+			}
+			for _, c := range p.columns {
+				if c.made != nil {
+					codes[c.at] = c.made.codes[codes[c.made.of.at]]
+				}
 			}
 			r.add(codes, cells)
 			if rows++; rows == check {
@@ -259,11 +265,15 @@ func (d *dependency) settle() {
 }
 
 func (d *dependency) agreement() agreement {
-	most := make(map[uint64]int64, len(d.pairs))
+	most, several := make(map[uint64]int64, len(d.pairs)), map[uint64]bool{}
 	for pair, n := range d.pairs {
+		several[pair[0]] = most[pair[0]] > 0 || several[pair[0]]
 		most[pair[0]] = max(most[pair[0]], n)
 	}
 	a := agreement{rows: d.rows, kinds: int64(len(most)), varies: d.varies}
+	for _, has := range several {
+		a.single += boolRows(!has, 1)
+	}
 	for _, n := range most {
 		a.agree += n
 	}

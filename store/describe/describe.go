@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/fdp"
 	"fiscube/cube/findings"
 	"fiscube/store/load"
 )
@@ -17,6 +18,7 @@ import (
 // Options are what a person says about files beforehand.
 type Options struct {
 	Name      string // of the package; "" makes one of the names of the files
+	Folder    string // that holds the files, by its name, after which the package is called where their names have nothing in common
 	Year      string // the fiscal year of all rows, where no cell says it
 	Sheet     string // of workbooks; "" for the first that is shown
 	Currency  string // of all amounts; "" asks
@@ -37,6 +39,7 @@ type Description struct {
 	options     Options
 	files       fs.FS
 	profile     *profile
+	lists       []*codeList
 	roles       *roles
 	forms       *amountForms
 	levels      []*level
@@ -44,29 +47,29 @@ type Description struct {
 	measures    map[*column]*measure
 	totals      []Total // known after Check
 	about       About
+	findings    []findings.Finding
+	doubts      []cube.Titles
+	doubted     map[string]int // how many of each kind
 }
 
 // Totals lists the sums of the measures by year, which are those of the printed budget if all was read rightly. Check finds them.
 func (d *Description) Totals() []Total { return d.totals }
 
-// Read reads CSV files of a folder. The error names what keeps a package from being made of them.
+// Read reads files of a folder: texts and workbooks, compressed or not. The error names what keeps a package from being made of them.
 func Read(ctx context.Context, files fs.FS, paths []string, o Options, progress load.Progress) (*Description, error) {
 	forms, err := readForms(ctx, files, paths, o)
 	if err != nil {
 		return nil, err
 	}
-	d := &Description{options: o, files: files}
+	d := &Description{options: o, files: files, doubted: map[string]int{}}
 	if err := d.name(forms); err != nil {
 		return nil, err
 	}
-	source, taken, err := survey(ctx, files, forms, o.Load, progress)
+	source, err := d.readFiles(ctx, forms, progress)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = source.Close() }()
-	if d.profile, err = readProfile(ctx, forms, taken); err != nil {
-		return nil, err
-	}
 	if d.roles, err = d.settleRoles(slices.Contains(o.Load.Allow, findings.NoYear)); err != nil {
 		return nil, err
 	}
@@ -76,7 +79,11 @@ func Read(ctx context.Context, files fs.FS, paths []string, o Options, progress 
 		return nil, err
 	}
 	d.nameDimensions()
+	d.joinLists()
 	d.guessMeasures()
+	if err := d.findDoubts(ctx); err != nil {
+		return nil, err
+	}
 	if err := d.settleStatements(ctx, progress); err != nil {
 		return nil, err
 	}
@@ -93,8 +100,33 @@ func (d *Description) answer(answers map[string]string) error {
 	return nil
 }
 
+// readFiles reads the cells of the files that hold facts, once the code lists among them are known.
+func (d *Description) readFiles(ctx context.Context, forms []*form, progress load.Progress) (*load.Source, error) {
+	for {
+		source, taken, err := survey(ctx, d.files, forms, d.options.Load, progress)
+		if err != nil {
+			return nil, err
+		}
+		if d.profile, err = readProfile(ctx, forms, taken); err == nil && d.lists == nil {
+			d.lists, forms, err = findLists(ctx, d.profile)
+		}
+		switch {
+		case err != nil:
+			return nil, errors.Join(err, source.Close())
+		case len(forms) == len(d.profile.forms):
+			return source, nil
+		}
+		if err := source.Close(); err != nil {
+			return nil, err
+		}
+	}
+}
+
 // readForms finds how the files are written, and reports what is wrong with all of them.
 func readForms(ctx context.Context, files fs.FS, paths []string, o Options) ([]*form, error) {
+	if _, ok := fdp.Encoding(o.Load.Encoding); !ok {
+		return nil, cube.Errorf(cube.CodeBadPackage, "encoding %s is not supported", o.Load.Encoding)
+	}
 	var forms []*form
 	var problems []error
 	for _, path := range paths {
@@ -104,12 +136,20 @@ func readForms(ctx context.Context, files fs.FS, paths []string, o Options) ([]*
 		}
 		forms, problems = append(forms, f), append(problems, err)
 	}
-	return forms, errors.Join(problems...)
+	if err := errors.Join(problems...); err != nil {
+		return nil, err
+	}
+	joinNames(forms)
+	return forms, checkHeaders(forms)
 }
+
+// Findings lists what is odd in the package as it is described. Check finds it.
+func (d *Description) Findings() []findings.Finding { return d.findings }
 
 // Check surveys the package as it is described, so that what is written can be loaded. The error is *load.Rejected where it cannot.
 func (d *Description) Check(ctx context.Context, progress load.Progress) error {
 	_, err := d.survey(ctx, progress, func(taken *load.Survey) (err error) {
+		d.findings = taken.Report().Findings
 		d.totals, err = totalsOf(ctx, taken)
 		return err
 	})
@@ -139,8 +179,18 @@ func (d *Description) Summary() []string {
 			lines = append(lines, shown(d.profile.forms[i].path)+": "+f.why)
 		}
 	}
+	if r := d.roles; r.directions != nil {
+		lines = append(lines, "the direction is from the names of the files, or the titles above their tables: "+listed(slices.Compact(slices.Clone(r.directions)), "and"))
+	}
+	for _, l := range d.lists {
+		lines = append(lines, fmt.Sprintf("%s is a code list: %s", shown(l.path), l.why))
+	}
+	lines = append(lines, d.apart()...)
 	if months := d.months(); len(months) > 0 {
 		lines = append(lines, fmt.Sprintf("%s are measures of a month each; %s says how they become rows", listed(months, "and"), load.OverlayName))
+	}
+	for _, doubt := range d.doubts {
+		lines = append(lines, doubt.In(cube.English))
 	}
 	for _, near := range d.roles.near {
 		lines = append(lines, "no amount: "+near)
@@ -161,30 +211,29 @@ func plural(n int, word string) string {
 // unknown lists what is not known of the amounts.
 func (d *Description) unknown() []string {
 	var unknown []string
-	for _, about := range []struct {
-		what string
-		of   func(*measure) string
-	}{
-		{"currency", func(m *measure) string { return m.currency }}, {"unit", func(m *measure) string { return m.unit }},
-		{"phase", func(m *measure) string { return m.phase }}, {"direction", func(m *measure) string { return m.direction }},
-	} {
-		if d.saysInRows(about.what) {
-			continue
-		}
-		var names []string
-		for _, c := range d.roles.amounts {
-			if about.of(d.measures[c]) == "" {
-				names = append(names, shown(c.name))
-			}
-		}
-		switch {
+	for _, what := range []string{"currency", "unit", "phase", "direction"} {
+		switch names := d.amountsWithout(what); {
 		case len(names) == len(d.roles.amounts):
-			unknown = append(unknown, about.what)
+			unknown = append(unknown, what)
 		case len(names) > 0:
-			unknown = append(unknown, about.what+" of "+listed(clipped(names), "and"))
+			unknown = append(unknown, what+" of "+listed(clipped(names), "and"))
 		}
 	}
 	return unknown
+}
+
+// amountsWithout names the amounts of which something is not known.
+func (d *Description) amountsWithout(what string) (names []string) {
+	if d.saysInRows(what) {
+		return nil
+	}
+	for _, c := range d.roles.amounts {
+		m := d.measures[c]
+		if (map[string]string{"currency": m.currency, "unit": m.unit, "phase": m.phase, "direction": m.direction})[what] == "" {
+			names = append(names, shown(c.name))
+		}
+	}
+	return names
 }
 
 // nameDimensions gives each level its dimension. Objects of expenditure are the economic classification where there is no other.

@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"fiscube/cube"
 	"fiscube/cube/fdp"
@@ -24,10 +23,12 @@ type form struct {
 	path      string
 	sheet     string // of a workbook; "" for none
 	workbook  bool
+	packed    string // gz or zip, where the name does not say it
 	encoding  encoding
 	delimiter string
 	why       string   // of the delimiter
 	header    []string // the names of the fields
+	others    []string // sheets of the workbook that are tables, and are not read
 	layout
 }
 
@@ -37,22 +38,18 @@ const startBytes = 1 << 18
 // readForm finds how a file is written. Declared names an encoding that a person gave.
 func readForm(ctx context.Context, files fs.FS, path string, o Options) (*form, error) {
 	f := &form{path: path, sheet: o.Sheet}
-	var err error
-	if f.workbook, err = isWorkbook(ctx, files, path, o.Load); err != nil {
-		return nil, err
+	packing, err := load.PackingOf(ctx, files, path, o.Load)
+	if err != nil {
+		return nil, f.refused(err)
 	}
+	f.workbook, f.packed = packing.Workbook, packing.Packed
 	if !f.workbook {
 		if err := f.readText(ctx, files, o.Load); err != nil {
 			return nil, err
 		}
 	}
-	t, err := load.OpenTable(ctx, files, f.table(), o.Load)
-	if err != nil {
-		return nil, f.refused(err)
-	}
-	defer t.Close()
-	if err := f.readLayout(t, o.HeaderRow); err != nil {
-		return nil, f.refused(err)
+	if err := f.readTable(ctx, files, o); err != nil {
+		return nil, err
 	}
 	if len(f.columns) < 2 {
 		return nil, refusal(path, 1, "no line has the names of several columns. A table needs a column for the year, one for what the money is for, and one for the amount")
@@ -61,9 +58,60 @@ func readForm(ctx context.Context, files fs.FS, path string, o Options) (*form, 
 	return f, nil
 }
 
+// readTable finds the lines of the names. Of a workbook it is that of the first visible sheet that is a table, if nobody names one.
+func (f *form) readTable(ctx context.Context, folder fs.FS, o Options) error {
+	sheets, err := f.readSheet(ctx, folder, o)
+	if err != nil || !f.workbook || f.sheet != "" {
+		return err
+	}
+	for i, name := range sheets {
+		if i > 0 && len(f.columns) < 2 { // the sheet before is a cover
+			next := &form{path: f.path, workbook: true, packed: f.packed, sheet: name}
+			if _, err := next.readSheet(ctx, folder, o); err == nil && len(next.columns) > 1 {
+				*f = *next
+			}
+		}
+		other := &form{path: f.path, workbook: true, packed: f.packed, sheet: name}
+		if _, err := other.readSheet(ctx, folder, o); err == nil && len(other.columns) > 1 && name != f.sheet && (f.sheet != "" || i > 0) {
+			f.others = append(f.others, name)
+		}
+	}
+	return nil
+}
+
+// readSheet reads the lines of a table, and gives the sheets of its workbook.
+func (f *form) readSheet(ctx context.Context, folder fs.FS, o Options) (sheets []string, err error) {
+	t, err := load.OpenTable(ctx, folder, f.table(), o.Load)
+	if err != nil {
+		return nil, f.refused(err)
+	}
+	defer t.Close()
+	if err := f.readLayout(t, o.HeaderRow); err != nil {
+		return nil, f.refused(err)
+	}
+	if len(f.headerRows) < 2 {
+		return t.Sheets(), nil
+	}
+	asRead := f.table()
+	for _, at := range f.headerRows {
+		asRead.Dialect.HeaderRows = append(asRead.Dialect.HeaderRows, int(at))
+	}
+	named, err := load.OpenTable(ctx, folder, asRead, o.Load)
+	if err != nil {
+		return nil, f.refused(err)
+	}
+	defer named.Close()
+	names, err := named.Names()
+	if err != nil {
+		return nil, f.refused(err)
+	}
+	f.columns = append(names, make([]string, max(0, len(f.names)-len(names)))...)[:len(f.names)]
+	return t.Sheets(), nil
+}
+
 // table is the file as a table of which no more is known than how its cells are set apart.
 func (f *form) table() *cube.Resource {
-	r := &cube.Resource{Name: f.path, Path: f.path, Encoding: f.encoding.name, Dialect: cube.Dialect{Delimiter: f.delimiter}}
+	r := &cube.Resource{Name: f.path, Path: f.path, Packed: f.packed, Encoding: f.encoding.name, Dialect: cube.Dialect{Delimiter: f.delimiter}}
 	if f.workbook {
 		r.Encoding, r.Format, r.Dialect = "", "xlsx", cube.Dialect{SheetName: f.sheet}
 	}
@@ -79,25 +127,14 @@ func (f *form) refused(err error) error {
 	return err
 }
 
-// isWorkbook tells whether a file is a workbook that is read.
-func isWorkbook(ctx context.Context, folder fs.FS, path string, o load.Options) (bool, error) {
-	data, err := load.OpenBytes(ctx, folder, path, o)
-	if err != nil {
-		return false, err
-	}
-	defer func() { _ = data.Close() }()
-	start := make([]byte, len(zipMark))
-	_, err = io.ReadFull(data, start)
-	return err == nil && string(start) == zipMark, nil
-}
-
-const zipMark = "PK\x03\x04"
-
 // readText finds the encoding and the delimiter of a text.
 func (f *form) readText(ctx context.Context, files fs.FS, o load.Options) (err error) {
+	if _, known := fdp.Encoding(o.Encoding); !known {
+		return cube.Errorf(cube.CodeBadPackage, "encoding %s is not supported", o.Encoding)
+	}
 	if o.Encoding != "" {
 		f.encoding = encoding{o.Encoding, "as you said"}
-	} else if f.encoding, err = readEncoding(ctx, files, f.path, o); err != nil {
+	} else if f.encoding, err = readEncoding(ctx, files, f.path, f.packed, o); err != nil {
 		return err
 	}
 	start, whole, err := f.start(ctx, files, o)
@@ -109,7 +146,7 @@ func (f *form) readText(ctx context.Context, files fs.FS, o load.Options) (err e
 
 // start gives the beginning of a file as text, and whether that is all of it.
 func (f *form) start(ctx context.Context, folder fs.FS, o load.Options) (text []byte, whole bool, err error) {
-	data, err := load.OpenBytes(ctx, folder, f.path, o)
+	data, err := load.OpenBytes(ctx, folder, f.path, f.packed, o)
 	if err != nil {
 		return nil, false, err
 	}
@@ -119,17 +156,7 @@ func (f *form) start(ctx context.Context, folder fs.FS, o load.Options) (text []
 		return nil, false, fmt.Errorf("read %s: %w", f.path, err)
 	}
 	whole = len(text) < startBytes
-	if name, _ := fdp.Encoding(f.encoding.name); name != fdp.UTF8 {
-		var decoded []byte
-		for _, b := range text {
-			r, _ := files.DecodeByte(name, b)
-			if b < utf8.RuneSelf {
-				r = rune(b)
-			}
-			decoded = utf8.AppendRune(decoded, r)
-		}
-		text = decoded
-	}
+	text, _ = files.Decode(f.encoding.name, text) // what is no character the reading of all of it finds
 	return bytes.TrimPrefix(text, []byte("\ufeff")), whole, nil
 }
 

@@ -1,17 +1,18 @@
 package describe_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
-	"unicode/utf16"
 
 	"golang.org/x/text/encoding/charmap"
 
@@ -52,20 +53,23 @@ func encoded(t *testing.T, text string, page *charmap.Charmap) []byte {
 	return data
 }
 
-func utf16LE(text string) []byte {
-	data := []byte{0xff, 0xfe}
-	for _, unit := range utf16.Encode([]rune(text)) {
-		data = append(data, byte(unit), byte(unit>>8))
-	}
-	return data
-}
-
 func zipped(text string) []byte {
 	var data bytes.Buffer
 	w := gzip.NewWriter(&data)
 	_, _ = w.Write([]byte(text))
 	_ = w.Close()
 	return data.Bytes()
+}
+
+func archived(files map[string]string) string {
+	var data bytes.Buffer
+	w := zip.NewWriter(&data)
+	for name, text := range files {
+		f, _ := w.Create(name)
+		_, _ = io.WriteString(f, text)
+	}
+	_ = w.Close()
+	return data.String()
 }
 
 // plainModel is what every file of the commonest content gives, however it is written.
@@ -82,13 +86,7 @@ func TestRead_ReadsFilesOfManyHabits(t *testing.T) {
 		}
 	}
 	const centsTotal = "2022 211338.70, 2023 614140.70, 2024 1016939.70" // n+1 thousands, 7n units, 13n mod 100 cents
-	for _, test := range []struct {
-		name  string
-		files map[string]string
-		model string
-		total string
-		says  []string // in the overlay
-	}{
+	for _, test := range []habit{
 		{
 			name: "commas and points", files: map[string]string{"a.csv": plain(",", cents(".", ""))},
 			model: plainModel, total: centsTotal,
@@ -183,8 +181,8 @@ func TestRead_ReadsFilesOfManyHabits(t *testing.T) {
 				year, chapter, article := 2024+n/27, n/9%3+1, n/3%3+1
 				return fmt.Sprintf("%d;%d;%d;Chapitre %c;Article %c%c;%d,50", year, chapter, article, 'A'+chapter, 'A'+chapter, 'A'+article, n)
 			})},
-			model: "date: exercice\nchapitre: chapitre (libelle chapitre)\narticle: article (libellé article)\nmeasure montant", total: "2024 364.50, 2025 1093.50",
-			says: []string{"with chapitre, 54 of 54 rows", "within: [chapitre]"},
+			model: "date: exercice\nchapitre: chapitre (libelle chapitre) → article (libellé article)\nmeasure montant", total: "2024 364.50, 2025 1093.50",
+			says: []string{"parent: chapitre # 54 of 54 rows: each article has one chapitre"},
 		},
 		{
 			name: "a first amount with an exponent",
@@ -196,27 +194,47 @@ func TestRead_ReadsFilesOfManyHabits(t *testing.T) {
 		{
 			name: "compressed", files: map[string]string{"a.csv.gz": string(zipped(plain(",", cents(".", ""))))}, model: plainModel, total: centsTotal,
 		},
+		{
+			name: "compressed without a name that says so", files: map[string]string{"a.csv": string(zipped(plain(",", cents(".", ""))))}, model: plainModel, total: centsTotal,
+		},
+		{
+			name: "a zip with one file", files: map[string]string{"a.zip": archived(map[string]string{"sub/a.csv": plain("\t", cents(".", ""))})}, model: plainModel, total: centsTotal,
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			files := fstest.MapFS{}
-			for path, text := range test.files {
-				files[path] = &fstest.MapFile{Data: []byte(text)}
-			}
-			descriptor, overlay, err := describedFiles(t, files, describe.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			model, total := modelAndTotal(t, files, descriptor, overlay)
-			if model != test.model || total != test.total {
-				t.Errorf("the model is\n%s\nwant\n%s\nthe totals are %s\nwant %s\n%s", model, test.model, total, test.total, overlay)
-			}
-			plain := strings.Join(strings.Fields(strings.ReplaceAll(string(overlay), "\n#", " ")), " ")
-			for _, text := range test.says {
-				if !strings.Contains(plain, text) {
-					t.Errorf("the overlay does not say %q:\n%s", text, overlay)
-				}
-			}
+			test.check(t)
 		})
+	}
+}
+
+// habit is files and what is read from them.
+type habit struct {
+	name  string
+	files map[string]string
+	model string
+	total string
+	says  []string // in the overlay
+}
+
+func (h habit) check(t *testing.T) {
+	t.Helper()
+	files := fstest.MapFS{}
+	for path, text := range h.files {
+		files[path] = &fstest.MapFile{Data: []byte(text)}
+	}
+	descriptor, overlay, err := describedFiles(t, files, describe.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, total := modelAndTotal(t, files, descriptor, overlay)
+	if model != h.model || total != h.total {
+		t.Errorf("the model is\n%s\nwant\n%s\nthe totals are %s\nwant %s\n%s", model, h.model, total, h.total, overlay)
+	}
+	plain := strings.Join(strings.Fields(strings.ReplaceAll(string(overlay), "\n#", " ")), " ")
+	for _, text := range h.says {
+		if !strings.Contains(plain, text) {
+			t.Errorf("the overlay does not say %q:\n%s", text, overlay)
+		}
 	}
 }
 
@@ -225,9 +243,10 @@ func TestRead_RefusesWhatIsNoTable(t *testing.T) {
 	for _, test := range []struct {
 		name, text, want string
 	}{
-		{"UTF-16", string(utf16LE(text)), "the file is UTF-16, which fiscube does not read: save it as UTF-8, for example with iconv"},
 		{"a workbook", "PK\x03\x04\x14\x00", "a.csv: the workbook cannot be opened"},
-		{"an old workbook", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00", "the file is an old workbook (XLS), no text"},
+		{"an old workbook", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00", "the file is an old workbook (XLS), no text: open it in the program that made it, and save its table as XLSX or CSV"},
+		{"an OpenDocument workbook", archived(map[string]string{"mimetype": "", "content.xml": "", "META-INF/manifest.xml": ""}), "a.csv: the file is an OpenDocument workbook (ODS): save it as XLSX, or its sheet as CSV"},
+		{"a zip of several files", archived(map[string]string{"a.csv": text, "b.csv": text}), "a.csv: the file is a zip of 2 files: unpack it, and name its folder or its files"},
 		{"a PDF", "%PDF-1.7\n", "the file is a PDF, no text"},
 		{"one column", "amount\n1\n2\n", "no character separates columns"},
 		{"empty", "", "no character separates columns"},

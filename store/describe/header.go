@@ -9,6 +9,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/internal/tidy"
+	"fiscube/store/load"
 	"fiscube/store/load/files"
 )
 
@@ -137,7 +138,7 @@ func (f *layout) setNames(lines []line, at int, numeric []bool) {
 	f.body = at + 1
 	f.headerRows = []int64{upper.at}
 	switch {
-	case at > 0 && isAbove(lines[at-1], numeric):
+	case at > 0 && isAbove(lines[at-1], numeric) && !saysYears(lines[at]):
 		upper, lower = lines[at-1], lines[at]
 		f.headerRows = []int64{upper.at, lower.at}
 	case at+1 < len(lines) && isBelow(lines[at+1], numeric):
@@ -151,10 +152,9 @@ func (f *layout) setNames(lines []line, at int, numeric []bool) {
 	merged := ""
 	for i := range max(len(trimmed(upper.cells)), len(trimmed(lower.cells))) {
 		own, below := upper.cell(i), lower.cell(i)
-		f.columns = append(f.columns, joinedAsRead(upper, lower, i))
 		switch {
 		case lower.cells == nil:
-			f.names = append(f.names, f.columns[i])
+			f.names = append(f.names, upper.cells[i])
 			continue
 		case own != "":
 			merged = own
@@ -163,21 +163,7 @@ func (f *layout) setNames(lines []line, at int, numeric []bool) {
 		}
 		f.names = append(f.names, strings.TrimSpace(own+" "+below))
 	}
-}
-
-// joinedAsRead gives the name of a column in two lines as a load reads it.
-func joinedAsRead(upper, lower line, i int) string {
-	text := func(l line) string {
-		if i < len(l.cells) {
-			return l.cells[i]
-		}
-		return ""
-	}
-	own, below := text(upper), text(lower)
-	if own != "" && below != "" {
-		return own + " " + below
-	}
-	return own + below
+	f.columns = f.names // of names in two lines those of the file are read after this
 }
 
 // isRow tells whether a line where names might stand is a row: it has numbers in columns of numbers, and a name in none.
@@ -212,9 +198,23 @@ func isAbove(l line, numeric []bool) bool {
 	return texts > 0 && says
 }
 
+// saysYears tells whether several names of a line have a year themselves.
+func saysYears(l line) bool {
+	years := 0
+	for _, cell := range l.cells {
+		years += int(boolRows(yearIn(cell) != "", 1))
+	}
+	return years > 1
+}
+
 // isBelow tells whether a line below the names is a second line of them: it has texts over the columns of numbers.
 func isBelow(l line, numeric []bool) bool {
 	numbers, names := 0, 0
+	for i, cell := range l.cells {
+		if isColumn := i < len(numeric) && numeric[i]; !isColumn && cell != "" && (isNumber(cell) || yearIn(cell) != "" || load.IsDate(cell)) {
+			return false // it is a row
+		}
+	}
 	for i, is := range numeric {
 		if !is {
 			continue

@@ -13,13 +13,17 @@ func linkLevels(ctx context.Context, p *profile, r *roles, levels []*level) ([]*
 	if err != nil {
 		return nil, err
 	}
+	if levels, err = addBeginnings(ctx, p, r, levels); err != nil {
+		return nil, err
+	}
 	if err := findParents(ctx, p, r, levels); err != nil {
 		return nil, err
 	}
 	return levels, findContexts(ctx, p, r, levels)
 }
 
-// pairLabels pairs further codes with labels that stand beside them, by their cells, and counts for each pair in how many rows
+// pairLabels pairs further codes with labels that stand beside them, by their cells: behind the code, else before it, else two columns behind,
+// which must be labels of one code each, and counts for each pair in how many rows
 // the code decides the label.
 func pairLabels(ctx context.Context, p *profile, r *roles, levels []*level) ([]*level, error) {
 	in := newReading(p, r.year.column)
@@ -28,10 +32,13 @@ func pairLabels(ctx context.Context, p *profile, r *roles, levels []*level) ([]*
 		decides, isDecided *dependency
 	}
 	var candidates []beside
-	for i := range levels[:max(0, len(levels)-1)] {
-		code, label := levels[i], levels[i+1]
-		if code.column.at+1 == label.column.at && code.mayHaveLabel(label) {
-			candidates = append(candidates, beside{code, label, in.ask(label.column, code.column), in.ask(code.column, label.column)})
+	for _, away := range []int{1, -1, 2} { // the nearest first
+		for _, code := range levels {
+			for _, label := range levels {
+				if code.column.at+away == label.column.at && code.mayHaveLabel(label) {
+					candidates = append(candidates, beside{code, label, in.ask(label.column, code.column), in.ask(code.column, label.column)})
+				}
+			}
 		}
 	}
 	named := map[*level]*dependency{}
@@ -61,7 +68,8 @@ func pairLabels(ctx context.Context, p *profile, r *roles, levels []*level) ([]*
 	taken := map[*level]bool{}
 	for _, b := range candidates {
 		there, back := b.decides.of(), b.isDecided.of()
-		if taken[b.code] || taken[b.label] || !there.share(99) || !back.share(90) || !there.convinces() {
+		next := b.code.column.at+1 == b.label.column.at
+		if taken[b.code] || taken[b.label] || b.code.label != nil || b.label.label != nil || !there.share(99) || !back.share(90) || !next && !back.share(99) || !there.convinces() {
 			continue
 		}
 		taken[b.label] = true
@@ -101,7 +109,7 @@ func findParents(ctx context.Context, p *profile, r *roles, levels []*level) err
 		for _, below := range levels {
 			for _, above := range levels {
 				sameGroup := below != above && below.group == above.group
-				if sameGroup || below.isKnown() && above.isUnknown() {
+				if sameGroup || below.isKnown() && above.isUnknown() || below.mayDecide(above) {
 					in.ask(above.column, below.key()...)
 				}
 				if sameGroup && !above.column.many && !below.column.many {
@@ -123,8 +131,23 @@ func findParents(ctx context.Context, p *profile, r *roles, levels []*level) err
 	for _, group := range groups {
 		links.linkGroup(group)
 	}
+	links.linkChains(levels)
 	links.attachUnknown(levels)
 	return nil
+}
+
+// mayDecide tells whether a level has more members than another of another group, both of them no time, so that it may lie below it.
+func (l *level) mayDecide(above *level) bool {
+	linked := func(l *level) bool { return l.isKnown() || l.isUnknown() }
+	return linked(l) && linked(above) && above.column.different() >= 2 && max(l.column.different(), l.labels()) > above.column.different()
+}
+
+// labels is how many different labels a level has.
+func (l *level) labels() int {
+	if l.label == nil {
+		return 0
+	}
+	return l.label.different()
 }
 
 // mostLinked is how many levels are compared with each other.
@@ -165,7 +188,7 @@ func (k *linking) linkGroup(group []*level) {
 	}
 	for _, l := range group {
 		candidates := slices.DeleteFunc(above[l], func(other *level) bool { return l.isAbove(other) })
-		if len(candidates) > 0 {
+		if len(candidates) > 0 && l.parent == nil {
 			lowest := slices.MaxFunc(candidates, lower)
 			k.setParent(l, lowest, k.decides(l, lowest))
 		}

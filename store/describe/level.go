@@ -90,8 +90,14 @@ func (l *level) isAbove(other *level) bool {
 	return false
 }
 
-// stem lists the words of a level's name that are about something.
-func (l *level) stem() []string { return strings.Fields(nameRoleOf(l.column.words).stem) }
+// stem lists the words of a level's name that are about something, or all where only a number is left, as of ID1_name.
+func (l *level) stem() []string {
+	stem := strings.Fields(nameRoleOf(l.column.words).stem)
+	if len(stem) == 1 && isDigits(stem[0]) {
+		return l.column.words
+	}
+	return stem
+}
 
 // mostStatements is how many months, quarters or reports of a year there are at most.
 const mostStatements = 31
@@ -121,6 +127,9 @@ func newLevels(p *profile, r *roles) []*level {
 			l.time, l.why = otherTime, fmt.Sprintf("%s of %s cells are dates", count(c.dates), count(c.cells))
 		case l.label == nil && c.letters == 0 && !c.many && (has(c.words, yearWords) != "" || has(c.words, monthWords) != "" || has(c.words, dateWords) != ""):
 			l.time, l.why = otherTime, "its name says "+strings.Join(c.words, " ")
+		case isOfParties(c.words):
+		case has(c.words, documentWords) != "" && int64(c.different())*2 > c.cells && l.label == nil:
+			l.concept, l.why = fact, fmt.Sprintf("more than half of its %s cells are different; its name says %q", count(c.cells), has(c.words, documentWords))
 		case c.many && l.label == nil, c.cells >= 100 && int64(c.different())*2 > c.cells && l.label == nil:
 			l.concept, l.why = fact, fmt.Sprintf("more than half of its %s cells are different", count(c.cells))
 			if c.many {

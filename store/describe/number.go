@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"fiscube/cube"
+	"fiscube/internal/tidy"
 	"fiscube/store/load/numeric"
 )
 
@@ -64,7 +65,9 @@ type formCounts struct {
 	marks int64     // cells with a mark between digits
 	cells int64
 
-	decorated int64 // cells with signs around their numbers
+	decorated int64     // cells with signs around their numbers
+	threes    [10]int64 // by form: cells with three decimals and at most three digits before them
+	example   string    // of threes
 }
 
 func (n *numbers) begin() { n.files = append(n.files, formCounts{}) }
@@ -76,6 +79,10 @@ func (n *numbers) add(cell string, rows int64) {
 	f := &n.files[len(n.files)-1]
 	f.cells += rows
 	n.percents += boolRows(strings.HasSuffix(cell, "%"), rows)
+	if digits := tidy.Digits(cell); digits != cell { // of another script, which is read as signs around numbers are
+		cell = digits
+		f.decorated += rows
+	}
 	if number, sign, ok := undecorated(cell); ok && n.addSign(sign) {
 		cell = number
 		f.decorated += rows
@@ -95,6 +102,10 @@ func (n *numbers) add(cell string, rows int64) {
 		}
 		read = true
 		f.reads[i] += rows
+		if whole, _, _ := strings.Cut(strings.TrimPrefix(digits, "-"), "."); decimals == 3 && len(whole) <= 3 && whole != "0" {
+			f.threes[i] += rows
+			f.example = strings.Clone(cell)
+		}
 		if marked && isAlike(cell, form) {
 			f.alike[i] += rows
 		}
@@ -226,11 +237,13 @@ func settleForms(p *profile, r *roles) *amountForms {
 }
 
 // of gives the form of a column in a file.
-func (a *amountForms) of(file int, c *column) numberForm {
+func (a *amountForms) of(file int, c *column) numberForm { return numberForms[a.index(file, c)] }
+
+func (a *amountForms) index(file int, c *column) int {
 	if form, own := a.fields[[2]int{file, c.at}]; own {
-		return numberForms[form]
+		return form
 	}
-	return numberForms[a.files[file].form]
+	return a.files[file].form
 }
 
 // mostNothing is how long a text may be that stands for a missing amount.

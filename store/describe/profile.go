@@ -39,11 +39,13 @@ type column struct {
 	letters int64 // cells with a letter
 	years   int64
 	named   int64   // cells that name a fiscal year
+	short   int64   // cells of two digits
 	formats []int64 // of dates: the cells in each of dateFormats
 	zeros   int64   // whole numbers that begin with a needless zero
 	longest int     // characters
 	numbers numbers
 	firsts  []string // the cell of the first row of each file
+	made    *making  // how its cells are made; nil where files have them
 }
 
 // value is a cell of a column.
@@ -111,6 +113,11 @@ func (f *form) resource(name string, schema any) map[string]any {
 	r := map[string]any{"name": name, "path": f.path, "dialect": f.dialect(), "schema": schema}
 	if !f.workbook {
 		r["encoding"] = f.encoding.name
+	} else {
+		r["format"] = "xlsx"
+	}
+	if f.packed != "" {
+		r["compression"] = f.packed
 	}
 	return r
 }
@@ -228,6 +235,7 @@ func (p *profile) readFile(ctx context.Context, file int) error {
 // row is a row of a file. Codes are those of the columns, the same in all files; 0 where a column has too many cells, and for
 // blank cells.
 type row struct {
+	line  int64
 	cells []string
 	codes []uint32
 }
@@ -243,7 +251,7 @@ func (p *profile) read(ctx context.Context, file int, learn bool) iter.Seq2[row,
 				yield(row{}, err)
 				return
 			}
-			out.cells = kept.Cells
+			out.line, out.cells = kept.Line, kept.Cells
 			for i, at := range index {
 				own := int(kept.Codes[i])
 				if own > 0 && own < len(known[i]) && known[i][own] > 0 && (!learn || !p.columns[at].many) {
@@ -312,15 +320,10 @@ func (c *column) examine(cell string, rows int64) {
 	if isYearText(cell) {
 		c.named += rows
 	}
-	if load.IsDate(cell) {
-		c.dates += rows
-		if c.formats == nil {
-			c.formats = make([]int64, len(dateFormats))
-		}
-		for i, format := range dateFormats {
-			c.formats[i] += boolRows(fitsDate(cell, format), rows)
-		}
+	if len(cell) == 2 && isDigits(cell) {
+		c.short += rows
 	}
+	c.examineDate(cell, rows)
 	if _, _, ok := tidy.Split(cell); ok && !load.IsDate(cell) {
 		c.joined += rows
 	}
@@ -331,6 +334,24 @@ func (c *column) examine(cell string, rows int64) {
 		c.zeros += rows
 	}
 	c.numbers.add(cell, rows)
+}
+
+// examineDate counts a cell that is a date, by its forms.
+func (c *column) examineDate(cell string, rows int64) {
+	named := has(c.words, dateWords) != "" || has(c.words, monthWords) != ""
+	if len(cell) < len("1/1/99") || !strings.ContainsAny(cell, "-/. ") && !named || !hasDigit(cell) {
+		return
+	}
+	isDate := load.IsDate(cell)
+	for i, format := range dateFormats {
+		if fitsDate(cell, format) {
+			if isDate = true; c.formats == nil {
+				c.formats = make([]int64, len(dateFormats))
+			}
+			c.formats[i] += rows
+		}
+	}
+	c.dates += boolRows(isDate, rows)
 }
 
 // different is how many different cells the column has, as far as they are remembered.

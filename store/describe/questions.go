@@ -38,7 +38,7 @@ func (d *Description) guessMeasures() {
 		}
 		m.unit, m.unitWhy = d.unitOf(c)
 		if w, ok := d.roles.wide.of(c); ok {
-			m.phase, m.direction = w.phase, w.direction
+			m.phase, m.direction = cube.MeaningOf("phase", w.phase), cube.MeaningOf("direction", w.direction) // others are words of their own
 		}
 		if o := d.options; o.Currency != "" {
 			m.currency, m.currencyWhy = strings.ToUpper(o.Currency), told
@@ -56,11 +56,14 @@ func (d *Description) guessMeasures() {
 				m.currency = ""
 			}
 		}
+		if d.roles.directions != nil {
+			m.direction = ""
+		}
 		d.measures[c] = m
 	}
 }
 
-// saysInRows tells whether a column, or the columns of a wide table, say a qualifier of each amount.
+// saysInRows tells whether a column, the columns of a wide table, or a constant of each file say a qualifier of each amount.
 func (d *Description) saysInRows(qualifier string) bool {
 	for _, q := range d.roles.quality {
 		if q == qualifier {
@@ -68,7 +71,7 @@ func (d *Description) saysInRows(qualifier string) bool {
 		}
 	}
 	w := d.roles.wide
-	return w != nil && (qualifier == "phase" && w.phases || qualifier == "direction" && w.directions)
+	return w != nil && (qualifier == "phase" && w.phases || qualifier == "direction" && w.directions) || qualifier == "direction" && d.roles.directions != nil
 }
 
 // signCurrencies are the currencies that a sign means in one country alone.
@@ -151,11 +154,15 @@ func appendNew(list []string, text string) []string {
 	return append(list, text)
 }
 
-// namesAround gives the words of a column, of the package and of the files.
+// namesAround gives the words of a column, of the package, and of the files where all say the same direction.
 func (d *Description) namesAround(c *column) [][]string {
 	all := [][]string{c.words, wordsOf(d.Name)}
-	for _, f := range d.profile.forms {
-		all = append(all, wordsOf(path.Base(f.path)))
+	for i, f := range d.profile.forms {
+		words := wordsOf(stemOf(f))
+		if i > 0 && directionOf(words) != directionOf(all[len(all)-1]) {
+			return all[:2]
+		}
+		all = append(all, words)
 	}
 	return all
 }
@@ -165,7 +172,7 @@ func (d *Description) name(forms []*form) error {
 	d.Name = d.options.Name
 	why := "the name that you gave"
 	if d.Name == "" {
-		d.Name, why = nameOf(forms), "from the name of the file"
+		d.Name, why = nameOf(forms, d.options.Folder), "from the name of the file"
 	}
 	if d.Name == "" || strings.ContainsAny(d.Name, "/\x00") || d.Name[0] == '_' || d.Name[0] == '.' || len([]rune(d.Name)) > 100 {
 		return cube.Errorf(cube.CodeBadPackage, "%q is no name of a package: it has letters, digits and hyphens", d.Name)
@@ -174,26 +181,32 @@ func (d *Description) name(forms []*form) error {
 	return nil
 }
 
-// nameOf makes a name of those of the files: what they begin with alike.
-func nameOf(forms []*form) string {
-	stem := func(f *form) string {
-		name := strings.TrimSuffix(path.Base(f.path), ".gz")
-		return strings.TrimSuffix(name, path.Ext(name))
-	}
-	common := stem(forms[0])
+// nameOf makes a name of those of the files: what they begin with alike, or else that of their folder.
+func nameOf(forms []*form, folder string) string {
+	common := stemOf(forms[0])
 	for _, f := range forms[1:] {
-		for !strings.HasPrefix(stem(f), common) {
+		for !strings.HasPrefix(stemOf(f), common) {
 			common = common[:len(common)-1]
 		}
 	}
 	if len(forms) > 1 {
 		common = strings.TrimRight(common, "0123456789")
 	}
-	name := slug(strings.Join(wordsOf(common), " "))
-	if name == "" {
-		return "budget"
+	for _, name := range []string{common, folder} {
+		if name = slug(strings.Join(wordsOf(strings.ToValidUTF8(name, "")), " ")); name != "" {
+			return name
+		}
 	}
-	return name
+	return "budget"
+}
+
+// stemOf is the name of a file without its endings.
+func stemOf(f *form) string {
+	name := path.Base(f.path)
+	for _, packed := range []string{".gz", ".zip"} {
+		name = strings.TrimSuffix(name, packed)
+	}
+	return strings.TrimSuffix(name, path.Ext(name))
 }
 
 func titled(name string) string {

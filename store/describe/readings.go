@@ -103,7 +103,7 @@ func (r *roles) take(p *profile, readings map[string]Reading) error {
 			return cube.Errorf(cube.CodeBadValue, "%s: %q is no reading of a column", shown(c.name), reading)
 		case of == isAmount && c.numbers.readable() == 0:
 			return cube.Errorf(cube.CodeBadValue, "%s holds no numbers, so it is no amount", shown(c.name))
-		case of == isFiscalYear && c.named < c.cells && c.dateFormat() == "":
+		case of == isFiscalYear && c.named < c.cells && c.short < c.cells && c.dateFormat() == "":
 			return cube.Errorf(cube.CodeBadValue, "%s of %s cells of %s name no fiscal year", count(c.cells-c.named), count(c.cells), shown(c.name))
 		case of == isQualifier:
 			r.quality[c] = string(reading)
@@ -137,9 +137,9 @@ func (r *roles) yearIs(c *column) {
 	case c.years == c.cells:
 		r.year.kind = yearOfNumbers
 		r.year.why = fmt.Sprintf("%s of %s cells are years: %s", count(c.years), count(c.cells), c.span())
-	case c.named == c.cells:
+	case c.named == c.cells || c.short == c.cells:
 		r.year.kind = yearOfTexts
-		r.year.why = fmt.Sprintf("%s of %s cells name fiscal years: %s; a span has the number of the year in which it ends", count(c.named), count(c.cells), c.span())
+		r.year.why = fmt.Sprintf("%s of %s cells name fiscal years: %s; a span has the number of the year in which it ends", count(c.cells), count(c.cells), c.span())
 	default:
 		r.year.kind, r.year.format = yearOfDates, c.dateFormat()
 		r.year.why = fmt.Sprintf("%s of %s cells are dates, and the fiscal year is that of the date", count(c.dates), count(c.cells))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,16 +25,17 @@ const (
 
 // roles says what each column is.
 type roles struct {
-	of      []role // by column
-	why     []string
-	year    yearSource
-	wide    *wide // nil where no amounts of several years stand in columns
-	amounts []*column
-	quality map[*column]string  // the qualifier that a column is
-	told    map[*column]Reading // what a person says of columns
-	labels  map[*column]*column // by key
-	pairWhy map[*column]string  // by key
-	near    []string            // columns that look like amounts, and why they are none
+	of         []role // by column
+	why        []string
+	year       yearSource
+	wide       *wide // nil where no amounts of several years stand in columns
+	amounts    []*column
+	quality    map[*column]string  // the qualifier that a column is
+	told       map[*column]Reading // what a person says of columns
+	labels     map[*column]*column // by key
+	pairWhy    map[*column]string  // by key
+	directions []string            // of each file; nil where they say none, or all the same
+	near       []string            // columns that look like amounts, and why they are none
 }
 
 // nameRole is what the name of a column says: about what it is, and whether it is a code or a label.
@@ -70,15 +72,26 @@ func (d *Description) settleRoles(allowNoYear bool) (*roles, error) {
 		return nil, err
 	}
 	if d.findYear(r); r.year.kind == noYear && !allowNoYear {
-		return nil, refusal(p.forms[0].path, 0, "no column, no name of a column and no title says the fiscal year: name it, as in --year 2024. "+
+		return nil, refusal(p.forms[max(0, slices.IndexFunc(p.forms, saysNoYear))].path, 0, "no column, no name of a column and no title says the fiscal year: name it, as in --year 2024. "+
 			"--allow no-year describes the file without one; validate and load need it then, too")
 	}
-	r.pairByName(p)
+	if err := d.yearBeside(r); err != nil {
+		return nil, err
+	}
 	for _, c := range p.columns {
 		if _, told := r.told[c]; !told {
 			r.judgeQualifier(c)
+		}
+	}
+	r.pairByName(p)
+	r.pairAlone(p)
+	for _, c := range p.columns {
+		if _, told := r.told[c]; !told {
 			r.judge(c)
 		}
+	}
+	if !slices.Contains(r.of, isAmount) {
+		r.takeNumbers(p)
 	}
 	if !slices.Contains(r.of, isAmount) {
 		return nil, r.noAmounts(p)
@@ -89,12 +102,31 @@ func (d *Description) settleRoles(allowNoYear bool) (*roles, error) {
 			r.amounts = append(r.amounts, c)
 		}
 	}
+	if d.options.Direction == "" && !r.sayDirection() {
+		r.directions = directionsOf(p.forms)
+	}
 	return r, nil
+}
+
+// sayDirection tells whether a column, or the columns of a wide table, say the direction of each amount.
+func (r *roles) sayDirection() bool {
+	return slices.Contains(slices.Collect(maps.Values(r.quality)), "direction") || r.wide != nil && r.wide.directions
+}
+
+// takeNumbers takes numbers that differ from row to row for amounts, where nothing else is one: their names are in a language that is not known here.
+func (r *roles) takeNumbers(p *profile) {
+	for _, c := range p.columns {
+		n := &c.numbers
+		if r.of[c.at] == isLevel && r.labels[c] == nil && c.holdsNumbers() && n.percents == 0 && len(n.signs) < 2 && n.largest >= 3 &&
+			has(c.words, codeWords) == "" && has(c.words, rateWords) == "" && has(c.words, countWords) == "" && (c.many || int64(c.different())*2 > c.cells) {
+			r.set(c, isAmount, fmt.Sprintf("%s of %s cells are numbers, most of them different, and no other column holds amounts", count(n.readable()), count(c.cells)))
+		}
+	}
 }
 
 // judgeQualifier decides whether the cells of a column say what the amounts of their rows are.
 func (r *roles) judgeQualifier(c *column) {
-	if r.of[c.at] != isLevel || c.many || c.isEmpty() || r.labels[c] != nil {
+	if r.of[c.at] != isLevel || c.many || c.isEmpty() {
 		return
 	}
 	var members []string
@@ -102,6 +134,19 @@ func (r *roles) judgeQualifier(c *column) {
 		members = append(members, strings.TrimSpace(v.text))
 	}
 	q := cmp.Or(cube.LooksLike(c.name, members), cube.LooksLike(strings.Join(c.words, " "), members))
+	switch {
+	case q != "":
+	case saysBoth(c.words) && len(members) > 1 && len(members) <= cube.MostQualifying:
+		q = "direction"
+	case (kindNames[strings.ToLower(c.name)] || someAreShares(members)) && len(members) > 1 && len(members) <= cube.MostQualifying:
+		q = "kind"
+	default:
+		q = looksLikeBy(members)
+	}
+	if taken := r.columnOf(q); q != "" && taken != nil { // a code beside its label says it once
+		r.set(c, isLevel, "it says what "+shown(taken.name)+" says")
+		return
+	}
 	if q != "" {
 		r.quality[c] = q
 		r.set(c, isQualifier, fmt.Sprintf("it says the %s of amounts: %s", q, listed(clipped(quotedAll(members)), "and")))
@@ -114,7 +159,7 @@ func (r *roles) set(c *column, to role, why string) { r.of[c.at], r.why[c.at] = 
 func (r *roles) pairByName(p *profile) {
 	byStem := map[string][]*column{}
 	for _, c := range p.columns {
-		if c != r.year.column && r.mayBe(c, ReadLevel) {
+		if c != r.year.column && r.mayBe(c, ReadLevel) && r.of[c.at] == isLevel {
 			stem := nameRoleOf(c.words).stem
 			byStem[stem] = append(byStem[stem], c)
 		}
@@ -135,6 +180,39 @@ func (r *roles) pairByName(p *profile) {
 				r.pair(code, c, "their names are alike")
 			}
 		}
+	}
+}
+
+// pairAlone pairs the one column that is named for codes alone with the one that is named for labels alone, as Code and Description are, and
+// columns under one published name, of which one holds words and the other none.
+func (r *roles) pairAlone(p *profile) {
+	var codes, labels []*column
+	for _, c := range p.columns {
+		if r.of[c.at] != isLevel || r.labels[c] != nil || c == r.year.column {
+			continue
+		}
+		others := func(set map[string]bool) bool {
+			return slices.ContainsFunc(c.words, func(word string) bool { return !set[word] })
+		}
+		switch {
+		case !others(codeWords):
+			codes = append(codes, c)
+		case !others(labelWords) && c.holdsWords():
+			labels = append(labels, c)
+		}
+		for _, again := range p.columns {
+			if again.name == c.name+" 2" && r.of[again.at] == isLevel && has(c.words, moneyWords) == "" {
+				switch {
+				case c.letters == 0 && again.holdsWords():
+					r.pair(c, again, "they have one name")
+				case again.letters == 0 && c.holdsWords():
+					r.pair(again, c, "they have one name")
+				}
+			}
+		}
+	}
+	if len(codes) == 1 && len(labels) == 1 && max(codes[0].at-labels[0].at, labels[0].at-codes[0].at) <= 2 {
+		r.pair(codes[0], labels[0], "their names say code and label")
 	}
 }
 
@@ -193,6 +271,71 @@ func (r *roles) abbreviated(p *profile, label *column, stem string) *column {
 	return nil
 }
 
+// columnOf gives the column that is a qualifier, or nil.
+func (r *roles) columnOf(qualifier string) *column {
+	for c, q := range r.quality {
+		if q == qualifier {
+			return c
+		}
+	}
+	return nil
+}
+
+// kindNames are of columns that say of what kind a number is, such as an amount or a share of GDP.
+var kindNames = map[string]bool{"measure": true, "indicator": true, "unit of measure": true, "unit_measure": true, "uom": true, "units": true, "unit measure": true, "scale": true, "medida": true, "indicador": true}
+
+// saysBoth tells whether a name has a word for revenue and one for expenditure.
+func saysBoth(words []string) bool {
+	var revenue, expenditure bool
+	for _, word := range words {
+		direction := cmp.Or(cube.MeaningOf("direction", word), directionOf([]string{word}))
+		revenue, expenditure = revenue || direction == "revenue" || word == "rev", expenditure || direction == "expenditure" || word == "exp"
+	}
+	return revenue && expenditure
+}
+
+// shares are in members that say that numbers are shares or per head, beside others that say no such thing.
+var shares = regexp.MustCompile(`(?i)percent|per cent|%|\bgdp\b|\bpib\b|per capita|per head|pro kopf|\bthousands?\b|\bmillions?\b`)
+
+func someAreShares(members []string) bool {
+	return slices.ContainsFunc(members, shares.MatchString)
+}
+
+// directionStems are parts of words that say a direction, in names that are put together.
+var directionStems = []struct{ stem, direction string }{{"ausgab", "expenditure"}, {"aufwend", "expenditure"}, {"aufwand", "expenditure"}, {"auszahl", "expenditure"}, {"einnahm", "revenue"},
+	{"ertrag", "revenue"}, {"erträg", "revenue"}, {"einzahl", "revenue"}, {"gasto", "expenditure"}, {"egreso", "expenditure"}, {"ingreso", "revenue"}, {"dépens", "expenditure"}, {"recett", "revenue"},
+	{"despesa", "expenditure"}, {"receita", "revenue"}, {"rashod", "expenditure"}, {"prihod", "revenue"}, {"výdaj", "expenditure"}, {"příjm", "revenue"}, {"видатк", "expenditure"}, {"доход", "revenue"},
+	{"expens", "expenditure"}, {"expend", "expenditure"}, {"spending", "expenditure"}, {"revenue", "revenue"}, {"income", "revenue"}, {"spese", "expenditure"}, {"entrate", "revenue"}}
+
+// looksLikeBy gives the qualifier that longer members say: a direction, where each of a few has a word for one, and both are there; a phase, where most
+// are words for one, with two meanings at least.
+func looksLikeBy(members []string) string {
+	if len(members) < 2 || len(members) > cube.MostQualifying {
+		return ""
+	}
+	directions, phases, known := map[string]bool{}, map[string]bool{}, 0
+	for _, member := range members {
+		direction := directionOf(wordsOf(member))
+		for _, s := range directionStems {
+			if direction == "" && strings.Contains(strings.ToLower(member), s.stem) {
+				direction = s.direction
+			}
+		}
+		directions[direction] = true
+		if phase := phaseOf(wordsOf(member)); phase != "" {
+			known++
+			phases[phase] = true
+		}
+	}
+	switch {
+	case len(directions) == 2 && !directions[""] && len(members) == 2:
+		return "direction"
+	case known*3 >= len(members)*2 && len(phases) > 1:
+		return "phase"
+	}
+	return ""
+}
+
 // judge decides whether a column that is nothing yet holds amounts.
 func (r *roles) judge(c *column) {
 	if r.of[c.at] != isLevel || c.isEmpty() {
@@ -211,6 +354,8 @@ func (r *roles) judge(c *column) {
 	numbers := n.readable()
 	money := cmp.Or(has(c.words, moneyWords), monthOf(c.words))
 	switch {
+	case money == "" && n.decimals == 0 && n.negative == 0 && (has(c.words, documentWords) != "" || isOfParties(c.words)):
+		return
 	case r.labels[c] != nil || has(c.words, codeWords) != "" || c.years == c.cells || c.zeros > 0 || c.dates == c.cells:
 		return
 	case numbers == 0 || numbers < c.cells && (nothing == nil || n.manyOther):
@@ -218,6 +363,9 @@ func (r *roles) judge(c *column) {
 		if money != "" && (numbers*10 >= c.cells*8 || c.letters == 0 && strings.ContainsAny(other, "0123456789")) {
 			r.near = append(r.near, fmt.Sprintf("%s: %s of %s cells are no numbers, such as %q", shown(c.name), count(c.cells-numbers), count(c.cells), shown(other)))
 		}
+		return
+	case strings.Contains(c.name, "%"):
+		r.set(c, isLeft, "its name has the sign of percents, which are no amounts")
 		return
 	case n.percents > 0:
 		r.set(c, isLeft, fmt.Sprintf("%s of %s cells are percents, which are no amounts", count(n.percents), count(c.cells)))
@@ -228,7 +376,7 @@ func (r *roles) judge(c *column) {
 	case r.wide != nil:
 		r.set(c, isLeft, "its name says no year, as those of the other amounts do, and it would be added for each of them")
 		return
-	case has(c.words, countWords) != "" && has(c.words, moneyWords) == "":
+	case has(c.words, countWords) != "" && has(c.words, amountWords) == "":
 		r.set(c, isLeft, fmt.Sprintf("it is named %q: numbers that are no money", has(c.words, countWords)))
 		return
 	case has(c.words, rateWords) != "":
@@ -245,7 +393,7 @@ func (r *roles) judge(c *column) {
 		evidence += fmt.Sprintf("; its name says %q", money)
 	case len(n.signs) == 1:
 		evidence += fmt.Sprintf(", with %q", n.signs[0])
-	case n.decimals > 0:
+	case n.decimals > 0 && (n.largest >= 3 || c.many || int64(c.different())*3 > c.cells): // 1.1 and 17.2 again and again are codes
 		evidence += fmt.Sprintf(", %s of them with decimals", count(n.decimals))
 	case n.negative > 0:
 		evidence += fmt.Sprintf(", %s of them below zero", count(n.negative))
@@ -309,6 +457,11 @@ var monthLists = []string{
 	"jan feb mar apr may jun jul aug sep oct nov dec",
 	"ene feb mar abr may jun jul ago sep oct nov dic",
 	"jan fev mar abr mai jun jul ago set out nov dez",
+	"januar februar marz april mai juni juli august september oktober november dezember",
+	"januari februari mars april maj juni juli augusti september oktober november december",
+	"januari februari maart april mei juni juli augustus september oktober november december",
+	"janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre",
+	"gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
 }
 
 // monthNumber gives the number of a month by its folded name, 0 for none.

@@ -80,6 +80,7 @@ func (d *Description) ask() {
 	}
 	d.statements.asked = d.levels[i]
 	d.statements.why = fmt.Sprintf("Nothing shows that amounts grow from one %s to the next, so each row is taken for money of its own", shown(d.levels[i].column.name))
+	d.doubt("statements", shown(d.levels[i].column.name))
 }
 
 // findInWords looks at a column of months or reports that are written as words.

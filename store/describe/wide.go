@@ -49,14 +49,17 @@ func (w *wide) of(c *column) (wideColumn, bool) {
 }
 
 // countWords are of names of numbers that are no money.
-var countWords = set("posts post positions position fte ftes headcount employees staff number count quantity population inhabitants cantidad puestos plazas stellen anzahl broj kolicina")
+var countWords = set("qty menge einwohner poblacion habitantes inwoners befolkning units volume posts post positions position fte ftes headcount employees staff number count quantity population inhabitants cantidad puestos plazas stellen anzahl broj kolicina")
+
+// sumWords beside a span of years say that a column adds years up, or compares them.
+var sumWords = set("total totals sum change difference variance increase decrease cumulative average growth summe gesamt cambio variacion diferencia suma ukupno promjena to")
 
 // findWide finds the columns of numbers that have a year in their names; nil where there are not two years.
 func (r *roles) findWide(p *profile) *wide {
 	w := &wide{}
 	for _, c := range p.columns {
 		year, rest := yearTextIn(c.name)
-		if year == "" || !r.mayBe(c, ReadAmount) || !c.holdsNumbers() || has(rest, countWords) != "" || has(rest, codeWords) != "" || has(rest, rateWords) != "" {
+		if year == "" || has(rest, sumWords) != "" && strings.ContainsAny(year, "-/–") || !r.mayBe(c, ReadAmount) || !c.holdsNumbers() || has(rest, countWords) != "" || has(rest, codeWords) != "" || has(rest, rateWords) != "" {
 			continue
 		}
 		w.columns = append(w.columns, wideColumn{column: c, year: year, phase: phaseOf(rest), direction: directionOf(rest), rest: strings.Join(rest, " ")})
@@ -130,8 +133,10 @@ func phaseIn(words []string) (phase, word string) {
 		return phase, all
 	}
 	for _, p := range phaseWords {
-		if word := has(words, p.words); word != "" {
-			return p.phase, word
+		for _, word := range words {
+			if p.words[word] || cube.MeaningOf("phase", word) == p.phase {
+				return p.phase, word
+			}
 		}
 	}
 	return "", ""

@@ -42,27 +42,38 @@ func wordsOf(name string) []string {
 // Words of names, in English, Spanish, Croatian and some Portuguese and French, without case and accents. They say what a column is about, and
 // never outweigh its cells.
 var (
-	codeWords = set("code codigo cod cve clave id key kod sifra num numero nro number nr broj ident")
+	codeWords = set("konto kapitel titel funktion kontonummer rubro partida code codigo cod cve clave id key kod sifra num numero nro number nr broj ident")
 
 	labelWords = set("label descripcion desc description descricao name nombre nom nome naziv denominacion denominazione opis text texto libelle intitule")
 
 	yearWords = set("year ano anio ejercicio ciclo gestion godina annee jahr exercicio exercise exercice fy")
 
-	monthWords = set("month mes mjesec trimestre quarter kvartal period periodo razdoblje corte bimestre semestre")
+	monthWords = set("publication publicacion edition version month mes mjesec trimestre quarter kvartal period periodo razdoblje corte bimestre semestre")
 
 	dateWords = set("date fecha datum data day dia dan corte")
 
 	moneyWords = set("monto importe valor presupuesto credito amount value iznos budget approved aprobado executed ejecutado devengado " +
 		"pagado vigente modificado spent paid actual expenditure revenue odobreno izvrseno proracun plan pago gasto total saldo inicial " +
+		"amendment amendments adjustment adjustments appropriation appropriations transfer transfers adopted allocation allocations allocated balance cost costs encumbered " +
+		"betrag ansatz soll ist ausgaben einnahmen summe ergebnis suma kwota castka сума сумма план факт " +
 		"ejercido recaudado percibido comprometido obligado adefas orcamento empenhado liquidado montant depense depenses recette recettes credits")
 
-	rateWords = set("porcentaje pct percent percentage tasa rate avance ratio udio postotak participacion")
+	// amountWords say that a number is money, whatever else the name says.
+	amountWords = set("amount value cost costs monto importe betrag valor iznos dollars euros usd eur")
+
+	rateWords = set("share shares change variance difference anteil veranderung diferencia diferenca variazione capita kopf lat latitude lon lng longitude longitud latitud price prices unitprice precio preis prix prezzo average promedio durchschnitt persentase prozent procent percentual percentagem percentuale indeks index indice variacion variation quota porcentaje pct percent percentage tasa rate avance ratio udio postotak participacion")
 )
+
+// isOfParties tells whether a name is that of suppliers or recipients, who may be as many as there are rows.
+func isOfParties(words []string) bool {
+	c, _, _ := conceptOf(words)
+	return c == supplier || c == recipient
+}
 
 func set(words string) map[string]bool {
 	all := map[string]bool{}
 	for word := range strings.FieldsSeq(words) {
-		all[word] = true
+		all[fold.Text(word)] = true
 	}
 	return all
 }
@@ -93,6 +104,8 @@ var (
 	economic       = concept{"economic-classification", "classification", "economic"}
 	activity       = concept{"activity", "activity", ""}
 	administrative = concept{"administrative-classification", "classification", "administrative"}
+	supplier       = concept{"supplier", "other", ""}
+	recipient      = concept{"recipient", "other", ""}
 )
 
 // phrases are several words of one name; they go before words.
@@ -110,6 +123,10 @@ var conceptWords = []struct {
 	of    concept
 	words map[string]bool
 }{
+	{supplier, set("supplier suppliers vendor vendors merchant contractor proveedor contratista lieferant lieferanten auftragnehmer fournisseur titulaire " +
+		"dobavljac isporucitelj fornecedor contratado постачальник контрагент")},
+	{recipient, set("recipient beneficiary payee grantee beneficiario receptor destinatario perceptor begunstigter begunstigte begunstigten empfanger " +
+		"empfangers zuwendungsempfanger zahlungsempfanger beneficiaire destinataire primatelj favorecido одержувач отримувач бенефіціар")},
 	{expenditure, set("tipogasto")},
 	{finSource, set("fin financ financiamiento financiacion financing finance fuente source fund fondo ff izvor financiranja recurso")},
 	{geo, set("geo geographic departamento municipio municipality provincia province region estado distrito district county canton ubicacion " +
@@ -171,7 +188,7 @@ func numberIn(words []string) int {
 }
 
 // generic are words that many names have, so that sharing them means nothing.
-var generic = set("tipo type grupo subgrupo group nivel level clase class unidad area origen total new old sub desc de del la el of the y and origin main")
+var generic = set("tipo type grupo subgrupo group nivel level clase class unidad area origen total new old sub desc de del la el of the y and origin main der des die das und von fur im in")
 
 // phaseWords say which phase an amount is of; of several in one name the first here counts.
 var phaseWords = []struct {
@@ -179,10 +196,10 @@ var phaseWords = []struct {
 	words map[string]bool
 }{
 	{"executed", set("executed ejecutado ejecucion execution ejercido ejercicio devengado pagado paid spent actual izvrseno percibido recaudado " +
-		"transferido liquidado obligado gastado outturn adefas received")},
+		"ist ergebnis rechnung outturn accounts transferido liquidado obligado gastado outturn adefas received")},
 	{"adjusted", set("adjusted modificado vigente revised ajustado reformulado rebalans amended updated current")},
 	{"proposed", set("proposed proyecto propuesto draft proposal prijedlog")},
-	{"approved", set("approved aprobado inicial initial original enacted ley odobreno plan autorizado budgeted presupuestado")},
+	{"approved", set("approved adopted appropriation appropriations budget ansatz soll plans aprobado inicial initial original enacted ley odobreno plan autorizado budgeted presupuestado")},
 }
 
 // directionWords say whether money is spent or received.

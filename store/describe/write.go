@@ -32,15 +32,17 @@ type resource struct {
 	Name     string  `json:"name"`
 	Path     string  `json:"path"`
 	Format   string  `json:"format"`
+	Packed   string  `json:"compression,omitempty"`
 	Encoding string  `json:"encoding,omitempty"`
 	Dialect  dialect `json:"dialect"`
 	Schema   schema  `json:"schema"`
 }
 
 type schema struct {
-	Fields        []field  `json:"fields"`
-	ExtraFields   []field  `json:"extraFields,omitempty"`
-	MissingValues []string `json:"missingValues,omitempty"`
+	Fields        []field      `json:"fields"`
+	ExtraFields   []field      `json:"extraFields,omitempty"`
+	ForeignKeys   []foreignKey `json:"foreignKeys,omitempty"`
+	MissingValues []string     `json:"missingValues,omitempty"`
 }
 
 type field struct {
@@ -69,12 +71,8 @@ func (d *Description) Descriptor() ([]byte, error) {
 	for _, t := range document.ColumnTypes {
 		typeOf[t.Field] = t.Name
 	}
-	names := resourceNames(d.profile.forms)
 	for i, f := range d.profile.forms {
-		r := resource{Profile: "tabular-data-resource", Name: names[i], Path: f.path, Format: "csv", Encoding: f.encoding.name, Dialect: f.dialect()}
-		if f.workbook {
-			r.Format, r.Encoding = "xlsx", ""
-		}
+		r := resourceOf(f, d.resourceName(i))
 		missing := []string{""}
 		for n, name := range f.header {
 			c := d.profile.columns[d.profile.index[i][n]]
@@ -88,10 +86,14 @@ func (d *Description) Descriptor() ([]byte, error) {
 			r.Schema.Fields = append(r.Schema.Fields, own)
 		}
 		r.Schema.ExtraFields = d.extraFields(i)
+		r.Schema.ForeignKeys = d.foreignKeys(f)
 		if len(missing) > 1 {
 			r.Schema.MissingValues = missing
 		}
 		document.Resources = append(document.Resources, r)
+	}
+	for i, l := range d.lists {
+		document.Resources = append(document.Resources, l.resource(d.resourceName(len(d.profile.forms)+i), typeOf))
 	}
 	var text bytes.Buffer
 	out := json.NewEncoder(&text)
@@ -99,6 +101,15 @@ func (d *Description) Descriptor() ([]byte, error) {
 	out.SetIndent("", "  ")
 	err := out.Encode(document)
 	return text.Bytes(), err
+}
+
+// resourceOf is the entry of a file, whose fields are not known yet.
+func resourceOf(f *form, name string) resource {
+	r := resource{Profile: "tabular-data-resource", Name: name, Path: f.path, Format: "csv", Packed: f.packed, Encoding: f.encoding.name, Dialect: f.dialect()}
+	if f.workbook {
+		r.Format, r.Encoding = "xlsx", ""
+	}
+	return r
 }
 
 // settleField gives the field of a column its types, and how its cells are written in a file.
@@ -138,28 +149,35 @@ func (d *Description) settleField(own *field, file int, c *column) {
 	}
 }
 
-// extraFields are the fields that no column has: the year of a file, and what the amounts of a wide table become.
+// extraFields are the fields that no column has: the year and the direction of a file, and what the amounts of a wide table become.
 func (d *Description) extraFields(file int) (extra []field) {
 	y, w := d.roles.year, d.roles.wide
 	year := field{Name: d.yearField(), Type: "integer", ColumnType: cube.ColumnTypeFiscalYear}
 	if y.isText(w) {
 		year.Type = "string"
 	}
-	switch y.kind {
-	case yearOfFiles:
-		year.Constant = y.texts[file]
-		return []field{year}
-	case yearOfColumns:
+	direction := field{Name: d.freeName("direction"), Type: "string", ColumnType: "direction"}
+	switch {
+	case y.texts != nil && y.texts[file] != "":
+		if year.Constant = y.texts[file]; y.kind == yearOfTexts {
+			year.Type = "string"
+		}
+		extra = []field{year}
+	case y.kind == yearOfColumns:
 		extra = []field{year}
 		if w.phases {
 			extra = append(extra, field{Name: d.freeName("phase"), Type: "string", ColumnType: "phase:id"})
 		}
 		if w.directions {
-			extra = append(extra, field{Name: d.freeName("direction"), Type: "string", ColumnType: "direction"})
+			extra = append(extra, direction)
 		}
-		return append(extra, field{Name: d.freeName("amount"), Type: "number", ColumnType: "value", Target: true})
+		extra = append(extra, field{Name: d.freeName("amount"), Type: "number", ColumnType: "value", Target: true})
 	}
-	return nil
+	if d.roles.directions != nil {
+		direction.Constant = d.roles.directions[file]
+		extra = append(extra, direction)
+	}
+	return extra
 }
 
 // columnTypes makes a column type for each level but the fiscal year, and for its labels, so that other tools know what a column is. The
@@ -167,12 +185,12 @@ func (d *Description) extraFields(file int) (extra []field) {
 func (d *Description) columnTypes() []fdp.ColumnType {
 	var types []fdp.ColumnType
 	for _, l := range d.levels {
-		if d.roles.of[l.column.at] == isFiscalYear {
-			continue
+		if d.roles.of[l.column.at] == isFiscalYear || l.column.made != nil {
+			continue // no field of a file
 		}
 		t := fdp.ColumnTypeOf(l.dimension, l.column.name, "")
-		if l.parent != nil && d.roles.of[l.parent.column.at] != isFiscalYear {
-			t.Prior = fdp.ColumnTypeOf(l.parent.dimension, l.parent.column.name, "").Name
+		if above := l.publishedParent(); above != nil && d.roles.of[above.column.at] != isFiscalYear {
+			t.Prior = fdp.ColumnTypeOf(above.dimension, above.column.name, "").Name
 		}
 		types = append(types, t)
 		if l.label != nil {
@@ -180,6 +198,15 @@ func (d *Description) columnTypes() []fdp.ColumnType {
 		}
 	}
 	return types
+}
+
+// publishedParent gives the next level above that is a field of a file, or nil.
+func (l *level) publishedParent() *level {
+	above := l.parent
+	for above != nil && above.column.made != nil {
+		above = above.parent
+	}
+	return above
 }
 
 // schema is the address of a JSON Schema.
@@ -229,8 +256,11 @@ func (d *Description) writeFiles(w *yamlWriter) {
 			w.note(count(int64(len(d.profile.forms)-i)) + " more files.")
 			break
 		}
-		w.note(fmt.Sprintf("%s: encoding %s (%s); %s; amounts with %s (%s). datapackage.json says so.", shown(path.Base(f.path)), f.encoding.name, f.encoding.why,
-			f.why, numberForms[d.forms.files[i].form], d.forms.files[i].why))
+		written := fmt.Sprintf("encoding %s (%s); %s", f.encoding.name, f.encoding.why, f.why)
+		if f.workbook {
+			written = "a workbook"
+		}
+		w.note(fmt.Sprintf("%s: %s; amounts with %s (%s). datapackage.json says so.", shown(path.Base(f.path)), written, numberForms[d.forms.files[i].form], d.forms.files[i].why))
 	}
 }
 
@@ -322,6 +352,9 @@ func (d *Description) writeLevels(w *yamlWriter) {
 		case l.parent != nil:
 			w.line(4, "parent: "+scalar(l.parent.column.name), l.parentWhy)
 		}
+		if made := l.column.made; made != nil {
+			w.line(4, "derive: "+made.written(), "no column has it")
+		}
 		switch {
 		case l.split:
 			w.line(4, "split: true", l.labelWhy)
@@ -341,6 +374,14 @@ func (d *Description) writeLevels(w *yamlWriter) {
 			w.line(4, "within: ["+strings.Join(names, ", ")+"]", strings.Join(why, "; "))
 		}
 	}
+}
+
+// written is how an overlay says of what the cells are made.
+func (m *making) written() string {
+	if m.rule.Between != "" {
+		return fmt.Sprintf("{from: %s, separator: %q, parts: %d}", scalar(m.of.name), m.rule.Between, m.rule.Parts)
+	}
+	return fmt.Sprintf("{from: %s, length: %d, digits: %d}", scalar(m.of.name), m.rule.Length, m.rule.Digits)
 }
 
 // writeYear writes the level of the fiscal year.
@@ -390,13 +431,24 @@ func (d *Description) writeRest(w *yamlWriter) {
 			w.line(2, "order: ["+strings.Join(order, ", ")+"]", "earliest first")
 		}
 	}
+	notes := d.doubts
 	if d.options.Unchecked {
+		notes = append([]cube.Titles{{"en": "Nobody has checked what the columns of this file mean: fiscube read it from the cells.",
+			"es": "Nadie ha comprobado qué significan las columnas de este archivo: fiscube lo dedujo de las celdas.",
+			"hr": "Nitko nije provjerio što znače stupci ove datoteke: fiscube je to zaključio iz ćelija."}}, notes...)
+	}
+	if unknown, ok := d.notKnown(); ok {
+		notes = append(slices.Clip(notes), unknown)
+	}
+	if len(notes) > 0 {
 		w.blank()
 		w.note("Each answer says so, until these lines are taken away.")
 		w.line(0, "notes:", "")
-		w.line(2, "- en: "+scalar("Nobody has checked what the columns of this file mean: fiscube read it from the cells."), "")
-		w.line(4, "es: "+scalar("Nadie ha comprobado qué significan las columnas de este archivo: fiscube lo dedujo de las celdas."), "")
-		w.line(4, "hr: "+scalar("Nitko nije provjerio što znače stupci ove datoteke: fiscube je to zaključio iz ćelija."), "")
+	}
+	for _, note := range notes {
+		w.line(2, "- en: "+scalar(note["en"]), "")
+		w.line(4, "es: "+scalar(note["es"]), "")
+		w.line(4, "hr: "+scalar(note["hr"]), "")
 	}
 	var left []string
 	for _, c := range d.profile.columns {

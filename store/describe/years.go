@@ -1,7 +1,8 @@
 package describe
 
 import (
-	"path"
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -19,7 +20,7 @@ type yearSource struct {
 	kind   yearKind
 	column *column
 	format string   // yearOfDates: in the letters of strptime
-	texts  []string // yearOfFiles: of each file
+	texts  []string // of each file: yearOfFiles, and of one that lacks the column
 	why    string
 }
 
@@ -41,11 +42,15 @@ func (y yearSource) isText(w *wide) bool {
 
 // yearTextIn gives the one fiscal year that a name has, as it is written, and the other words of the name; "" for none or several.
 func yearTextIn(name string) (year string, rest []string) {
-	tokens := strings.FieldsFunc(name, func(r rune) bool {
+	tokens := strings.FieldsFunc(betweenDigits(name), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-/–'’", r)
 	})
 	for i := 0; i < len(tokens); i++ {
 		token := strings.Trim(tokens[i], "-/–")
+		if isYearText(token) && !isASCII(token) { // of an era
+			year, rest = cmp.Or(year, token), append(rest, "")
+			continue
+		}
 		digits := strings.IndexFunc(token, unicode.IsDigit)
 		if before := strings.ToLower(token[:max(digits, 0)]); digits > 0 && before != "fy" && before != "'" && before != "’" { // Budget2023
 			rest = append(rest, before)
@@ -71,6 +76,21 @@ func yearTextIn(name string) (year string, rest []string) {
 	return year, rest
 }
 
+func isASCII(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII })
+}
+
+// betweenDigits leaves the marks of spans between digits alone: budget-2021-22 is budget 2021-22.
+func betweenDigits(name string) string {
+	runes := []rune(name)
+	for i, r := range runes {
+		if strings.ContainsRune("-/–", r) && (i == 0 || i == len(runes)-1 || !unicode.IsDigit(runes[i-1]) || !unicode.IsDigit(runes[i+1])) {
+			runes[i] = ' '
+		}
+	}
+	return string(runes)
+}
+
 func isYearText(text string) bool {
 	_, ok := cube.FiscalYear(text, false)
 	return ok
@@ -91,11 +111,15 @@ func (d *Description) findYear(r *roles) {
 	var year *column
 	best := 0
 	for _, c := range d.profile.columns {
-		if c.named < c.cells || c.isEmpty() || c.many || !r.mayBe(c, ReadYear) {
+		isShort := c.short == c.cells && has(c.words, yearWords) != "" // FY: 23
+		if c.named < c.cells && !isShort || c.isEmpty() || c.many || !r.mayBe(c, ReadYear) || has(c.words, yearWords) == "" && has(c.words, codeWords) != "" {
 			continue
 		}
 		score := 1
-		if c.years == c.cells {
+		switch {
+		case has(c.words, yearWords) == "" && !c.mayBeYears():
+			continue
+		case c.years == c.cells:
 			score = 4
 		}
 		if named := has(c.words, yearWords) != ""; named && len(c.words) == 1 {
@@ -107,11 +131,62 @@ func (d *Description) findYear(r *roles) {
 			best, year = score, c
 		}
 	}
-	if year == nil {
+	if year == nil || has(year.words, yearWords) == "" && (d.options.Year != "" || r.findWide(d.profile) != nil || d.filesSayYears(year)) { // 2010 may be an account, too
 		d.findOtherYear(r)
 		return
 	}
 	r.yearIs(year)
+	for _, c := range d.profile.columns {
+		if c != year && has(c.words, yearWords) != "" && c.years == c.cells && !c.isEmpty() && r.mayBe(c, ReadYear) {
+			d.doubt("years", shown(year.name), shown(c.name))
+		}
+	}
+}
+
+// latestYear is how late the years of a column may be that is not named so.
+const latestYear = 2045
+
+// mayBeYears tells whether numbers that could be years are so near to each other that they are none of accounts or funds.
+func (c *column) mayBeYears() bool {
+	first, last := int64(cube.LastFiscalYear), int64(0)
+	for _, v := range c.values[1:] {
+		if n, ok := cube.FiscalYear(v.text, false); ok {
+			first, last = min(first, n), max(last, n)
+		}
+	}
+	return last <= latestYear && last-first <= 3*int64(c.different())
+}
+
+// filesSayYears tells whether the names of all files say a year, and a column has none of them.
+func (d *Description) filesSayYears(but *column) bool {
+	for _, f := range d.profile.forms {
+		year, ok := cube.FiscalYear(yearIn(stemOf(f)), false)
+		if !ok || slices.ContainsFunc(but.values, func(v value) bool { n, _ := cube.FiscalYear(v.text, false); return n == year }) {
+			return false
+		}
+	}
+	return true
+}
+
+// yearBeside gives files that lack the column of years the one that their name says, or the title above their table.
+func (d *Description) yearBeside(r *roles) error {
+	y := &r.year
+	if y.column == nil {
+		return nil
+	}
+	y.texts = make([]string, len(d.profile.forms))
+	for i, f := range d.profile.forms {
+		if slices.Contains(d.profile.index[i], y.column.at) {
+			continue
+		}
+		year := cmp.Or(d.options.Year, yearIn(stemOf(f)), yearIn(strings.Join(f.titles, " ")))
+		if y.kind == yearOfDates || !isYear(year) && y.kind != yearOfTexts || year == "" {
+			return refusal(f.path, 0, "it has no column %s, as other files have, and neither its name nor a title says what fiscal year would stand there: add the column, or name the file after its year", shown(y.column.name))
+		}
+		y.texts[i] = year
+		y.why += fmt.Sprintf("; of %s it is %s, as its name or title says", shown(f.path), year)
+	}
+	return nil
 }
 
 // span gives the first and the last of the cells.
@@ -146,10 +221,15 @@ func (d *Description) findOtherYear(r *roles) {
 			return
 		}
 	}
-	d.yearOfFiles(r, func(f *form) string { return yearIn(strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))) }, "from the name of the file")
+	d.yearOfFiles(r, func(f *form) string { return yearIn(stemOf(f)) }, "from the name of the file")
 	if r.year.kind == noYear {
 		d.yearOfFiles(r, func(f *form) string { return yearIn(strings.Join(f.titles, " ")) }, "from the title above the table")
 	}
+}
+
+// saysNoYear tells whether neither the name of a file nor a title in it says a year.
+func saysNoYear(f *form) bool {
+	return yearIn(stemOf(f)) == "" && yearIn(strings.Join(f.titles, " ")) == ""
 }
 
 // yearOfFiles takes a year for each file, if all have one.
@@ -182,7 +262,9 @@ func yearOfNames(p *profile) string {
 }
 
 // dateFormats are the forms of dates that are tried, the likelier first.
-var dateFormats = []string{"%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d-%m-%Y", "%Y-%m-%d %H:%M:%S", "%d.%m.%Y %H:%M:%S", "%d/%m/%Y %H:%M", "%m/%d/%Y %H:%M"}
+var dateFormats = []string{"%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d-%m-%Y", "%Y-%m-%d %H:%M:%S", "%d.%m.%Y %H:%M:%S", "%d/%m/%Y %H:%M", "%m/%d/%Y %H:%M",
+	"%d-%b-%y", "%d-%b-%Y", "%d %b %Y", "%d %B %Y", "%b %d %Y", "%d/%m/%y", "%m/%d/%y", "%d.%m.%y", "%Y-%m", "%Y/%m", "%m/%Y", "%m.%Y",
+	"%Y-%m-%dT%H:%M:%S", "%m/%d/%Y %H:%M:%S %p", "%b-%y", "%b %Y", "%Y%m", "%Y%m%d"}
 
 // dateFormat gives the form in which all cells of a column are dates, or "".
 func (c *column) dateFormat() string {
@@ -197,6 +279,9 @@ func (c *column) dateFormat() string {
 	return ""
 }
 
+// englishMonths are the beginnings of the names of months that dates are read with.
+var englishMonths = strings.Fields("jan feb mar apr may jun jul aug sep oct nov dec")
+
 // fitsDate tells whether a text is a date in a form.
 func fitsDate(text, format string) bool {
 	for format != "" {
@@ -205,6 +290,20 @@ func fitsDate(text, format string) bool {
 				return false
 			}
 			text, format = text[1:], format[1:]
+			continue
+		}
+		if format[1] == 'p' {
+			if text != "AM" && text != "PM" && text != "am" && text != "pm" {
+				return false
+			}
+			return format == "%p"
+		}
+		if strings.ContainsRune("bB", rune(format[1])) {
+			letters := strings.IndexFunc(text+" ", func(r rune) bool { return !unicode.IsLetter(r) })
+			if letters < 3 || format[1] == 'b' && letters > 4 || !slices.Contains(englishMonths, strings.ToLower(text[:3])) {
+				return false
+			}
+			text, format = text[letters:], format[2:]
 			continue
 		}
 		length := 2
@@ -225,7 +324,9 @@ func fitsDate(text, format string) bool {
 		if most := map[byte]string{'m': "12", 'd': "31", 'H': "23", 'M': "59", 'S': "59"}[format[1]]; most != "" && n > most || n == "00" && strings.ContainsRune("md", rune(format[1])) {
 			return false
 		}
-		text, format = text[digits:], format[2:]
+		if text, format = text[digits:], format[2:]; strings.HasPrefix(text, ".") && strings.Trim(text, ".0") == "" { // of a second
+			text = ""
+		}
 	}
 	return text == ""
 }

@@ -23,12 +23,12 @@ import (
 	"fiscube/store/storetest"
 )
 
-// TestViews loads all seeds into a file and opens that without fiscube: the views add up as the answers did.
+// TestViews loads all seeds, and a package whose rows say what their amounts are, into a file and opens that without fiscube: the views add up as the answers did.
 func TestViews(t *testing.T) {
 	path := filepath.Join(testfolder.New(t), "seeds.duckdb")
 	want, names := map[string]string{}, []string{}
 	within(t, path, func(store *duckdb.Store) {
-		for _, seed := range seeds.All() {
+		for _, seed := range append(seeds.All(), seeds.Seed{Name: "qualified", FS: storetest.Qualified()}) {
 			version := mustLoad(t, store, seed.FS)
 			names = append(names, seed.Name)
 			for i, choice := range []query.SnapshotChoice{query.LastSnapshots, query.AllSnapshots} {

@@ -13,6 +13,9 @@ import (
 // CodeColumnTypeDiffers is the finding of fields whose columnType is not what the model makes of them.
 const CodeColumnTypeDiffers = "column-type-differs"
 
+// CodeTypesElsewhere is the finding of column types at an address.
+const CodeTypesElsewhere = "column-types-not-fetched"
+
 // concepts are the first parts of the columnTypes that the published format has.
 var concepts = []string{
 	"activity", "administrative-classification", "budget-line-id", "date", "direction", "economic-classification", "expenditure-type",
@@ -22,6 +25,9 @@ var concepts = []string{
 // checkColumnTypes compares the columnTypes of keys and labels with the model, which counts. An overlay may have changed the
 // model, so that of a package with one nothing is said.
 func (s *surveyor) checkColumnTypes() {
+	if elsewhere := s.pkg.TypesElsewhere; len(elsewhere) > 0 {
+		s.warn(len(s.pkg.Resources), CodeTypesElsewhere, "", findings.Params{"addresses": strings.Join(elsewhere, ", ")})
+	}
 	if s.source.overlay != nil {
 		return
 	}

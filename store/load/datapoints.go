@@ -15,6 +15,9 @@ import (
 // CodeBadList is the finding of a code list that cannot be read.
 const CodeBadList = "bad-code-list"
 
+// CodeBadConstant is the finding of a field that the descriptor gives a value of another type.
+const CodeBadConstant = "bad-constant"
+
 // CodeTypeUnknown is the finding of a field of another type than Table Schema has.
 const CodeTypeUnknown = "type-unknown"
 
@@ -40,8 +43,9 @@ func (r *resourceSurvey) newMaker(ctx context.Context) (*points.Maker, error) {
 		}
 	}
 	maker, err := points.New(r.resource, lists, r.tellMistake)
+	var constant *points.BadConstant
 	var mistake *files.Mistake
-	if err != nil && !errors.As(err, &mistake) && ctx.Err() == nil {
+	if err != nil && !errors.As(err, &constant) && !errors.As(err, &mistake) && ctx.Err() == nil {
 		return nil, &files.Mistake{Code: CodeBadList, Message: err.Error()}
 	}
 	return maker, err

@@ -43,7 +43,7 @@ func TestTake_NamesTheKeyThatIsWrong(t *testing.T) {
 	}{
 		"semicolons": {unlike("2016,2016-05-01,a,1", "2016;2016-05-01;a;1", "year,day,unit,paid", "year;day;unit;paid"),
 			`f.csv:1: the columns are separated by ";": declare it as delimiter in the dialect of the resource [header-differs]`},
-		"UTF-16": {inUTF16, "f.csv:1: the file is UTF-16, which fiscube does not read: save it as UTF-8 [not-utf8]"},
+		"UTF-16": {inUTF16, "f.csv:1: the file is UTF-16: declare its encoding as utf-16, or name it with --encoding [not-utf8]"},
 		"UTF-8":  {utf8, "f.csv: the file is UTF-8, and windows-1252 is declared: declare the encoding utf-8, or name the true one with --encoding [encoding-differs]"},
 	} {
 		source, err := load.OpenFS(t.Context(), test.files, load.Options{})

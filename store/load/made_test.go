@@ -42,7 +42,7 @@ func TestOpenMade_ReadsFilesThatHaveNoDescriptor(t *testing.T) {
 func TestOpenBytes_BoundsWhatAFileUnpacksTo(t *testing.T) {
 	files := fstest.MapFS{"a.csv": &fstest.MapFile{Data: []byte("a,b\n")}, "b.csv.gz": &fstest.MapFile{Data: []byte(gzipText(t, strings.Repeat("a,b\n", 1000)))}}
 	for path, want := range map[string]string{"a.csv": "a,b\n", "b.csv.gz": strings.Repeat("a,b\n", 1000)} {
-		data, err := OpenBytes(t.Context(), files, path, Options{})
+		data, err := OpenBytes(t.Context(), files, path, "", Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,14 +51,14 @@ func TestOpenBytes_BoundsWhatAFileUnpacksTo(t *testing.T) {
 		}
 		_ = data.Close()
 	}
-	data, err := OpenBytes(t.Context(), files, "b.csv.gz", Options{MaxBytes: 100})
+	data, err := OpenBytes(t.Context(), files, "b.csv.gz", "", Options{MaxBytes: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := io.ReadAll(data); err == nil || !strings.Contains(err.Error(), "it unpacks to over") {
 		t.Errorf("more than may be unpacked is read: %v", err)
 	}
-	if _, err := OpenBytes(t.Context(), files, "c.csv", Options{}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := OpenBytes(t.Context(), files, "c.csv", "", Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}
 }

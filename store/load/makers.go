@@ -92,13 +92,18 @@ func tidied(cell maker) maker {
 const mostRemembered = 100_000
 
 func (b *makerBuilder) prefix(d *cube.Derivation) maker {
-	own, from := b.cell(d.Fields[0]), b.cell(d.Fields[1])
+	own, from := constant(""), b.cell(d.Fields[len(d.Fields)-1])
+	if len(d.Fields) > 1 {
+		own = b.cell(d.Fields[0])
+	}
+	if d.Between != "" {
+		from = joinedHalf(from, cube.RuleCode)
+	}
 	return func(row []string) string {
-		cell, code := own(row), from(row)
-		if cell == "" && len(code) == d.Length && d.Digits <= len(code) {
-			return code[:d.Digits] + d.Suffix
+		if cell := own(row); cell != "" {
+			return cell
 		}
-		return cell
+		return d.Beginning(from(row))
 	}
 }
 
@@ -124,12 +129,13 @@ func (b *makerBuilder) where(c cube.Column) maker {
 		amount = b.cell(c.From.Fields[0])
 	}
 	var cells []maker
-	for _, field := range c.From.Fields[1:] {
-		cells = append(cells, b.cell(field))
+	var words [][]string
+	for i, field := range c.From.Fields[1:] {
+		cells, words = append(cells, b.cell(field)), append(words, c.From.CellsOf(i))
 	}
 	return func(row []string) string {
 		for i, cell := range cells {
-			if tidy.Key(cell(row)) != c.From.Values[i] {
+			if !slices.Contains(words[i], tidy.Key(cell(row))) {
 				return ""
 			}
 		}

@@ -70,6 +70,11 @@ func testDerived(t *testing.T) {
 	is(t, "cells", k.cells("chapter"), "3000|2000||3000|")
 	is(t, "published", k.cells("chapter_cell"), "|2000||3000|")
 	is(t, "members", k.list("concept"), "2000/37901, 3000/3700, 3000/37901, /3700, /")
+
+	p = one("year@ item paid$", "2017, 1.2.30 Paper,1\n2017,1.3.40 Ink,2\n2017,2,4\n2017,,8\n")
+	k = take(t, p.with(`{dimensions: {items: {}}, levels: {part: {dimension: items, derive: {from: item, separator: ".", parts: 2}}, item: {dimension: items, parent: part, split: true}}}`), bare)
+	is(t, "parts", k.cells("part"), "1.2|1.3|2|")
+	is(t, "codes below parts", k.list("item"), "2/2 2, 1.2/1.2.30 Paper, 1.3/1.3.40 Ink, /")
 }
 
 // 37901 in ID_CONCEPTO is of chapter 3000; the published cell, which is empty, is kept beside it.

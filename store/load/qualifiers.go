@@ -36,13 +36,15 @@ func qualifiersOf(p *cube.Package, d *cube.Draft) []repair.Qualifier {
 	return list
 }
 
-// fieldOfType gives the field whose column type is that of a qualifier, or "".
+// fieldOfType gives the field whose column type is that of a qualifier, and that all resources have which have such fields; "" for none.
 func fieldOfType(p *cube.Package, qualifier string) string {
+	is := func(f cube.Field) bool { return cube.QualifierOfType(f.ColumnType) == qualifier }
 	for _, kind := range []string{"label", "id", "code", ""} { // the last is a column type of one part, such as direction
 		for _, r := range p.Resources {
 			for _, f := range r.Schema.Fields {
 				_, of, _ := strings.Cut(f.ColumnType, ":")
-				if cube.QualifierOfType(f.ColumnType) == qualifier && of[strings.LastIndexByte(of, ':')+1:] == kind {
+				lacks := func(r cube.Resource) bool { return slices.ContainsFunc(r.Schema.Fields, is) && r.Field(f.Name) < 0 }
+				if is(f) && of[strings.LastIndexByte(of, ':')+1:] == kind && !slices.ContainsFunc(p.Resources, lacks) {
 					return f.Name
 				}
 			}
@@ -85,26 +87,23 @@ func (c *combinations) isOf(combination string, where *cube.Derivation) bool {
 		return false
 	}
 	for i, field := range where.Fields[1:] {
-		if at := slices.Index(c.names, field); at < 0 || cells[at] != where.Values[i] {
+		if at := slices.Index(c.names, field); at < 0 || !slices.Contains(where.CellsOf(i), cells[at]) {
 			return false
 		}
 	}
 	return true
 }
 
-// combined adds up the combinations of all files.
-func (s *surveyor) combined() []repair.Combination {
-	rows := map[string]int64{}
-	for _, r := range s.surveys {
-		if r.combinations != nil {
-			for key, n := range r.combinations.rows {
-				rows[key] += n
-			}
+// combined lists the combinations of all files.
+func (s *surveyor) combined() (list []repair.Combination) {
+	for i, r := range s.surveys {
+		if r.combinations == nil {
+			continue
+		}
+		for _, key := range slices.Sorted(maps.Keys(r.combinations.rows)) {
+			list = append(list, repair.Combination{Cells: strings.Split(strings.TrimSuffix(key, "\x00"), "\x00"), Rows: r.combinations.rows[key], Resource: i})
 		}
 	}
-	var list []repair.Combination
-	for _, key := range slices.Sorted(maps.Keys(rows)) {
-		list = append(list, repair.Combination{Cells: strings.Split(strings.TrimSuffix(key, "\x00"), "\x00"), Rows: rows[key]})
-	}
+	slices.SortStableFunc(list, func(a, b repair.Combination) int { return slices.Compare(a.Cells, b.Cells) })
 	return list
 }

@@ -15,6 +15,7 @@ import (
 	"fiscube/store/load/coded"
 	"fiscube/store/load/files"
 	"fiscube/store/load/numeric"
+	"fiscube/store/load/points"
 )
 
 func newResourceSurvey(s *surveyor, order int) *resourceSurvey {
@@ -111,6 +112,9 @@ func (r *resourceSurvey) read(ctx context.Context) error {
 // leaveOutTotals finds the rows that are totals, and reads the others again.
 func (r *resourceSurvey) leaveOutTotals(ctx context.Context) error {
 	totals, err := r.findTotals(ctx)
+	if err == nil {
+		totals, err = r.wholeLines(ctx, totals)
+	}
 	if err != nil || len(totals) == 0 {
 		return err
 	}
@@ -129,6 +133,7 @@ func (r *resourceSurvey) readWithout(ctx context.Context, totals []namedTotal) e
 		r.skip = append(r.skip, member.lines...)
 	}
 	slices.Sort(r.skip)
+	r.skip = slices.Compact(r.skip)
 	r.siblings = before.siblings
 	r.totals, r.leftOut, r.suspects, r.unchecked, r.coded = slices.Clone(r.skip), totals, before.suspects, before.unchecked, before.coded
 	found := &r.resource.Found
@@ -210,6 +215,12 @@ func (r *resourceSurvey) settleRows() {
 
 // note turns a mistake in a file into a finding; any other error ends the survey.
 func (r *resourceSurvey) note(err error) error {
+	var constant *points.BadConstant
+	if errors.As(err, &constant) {
+		f := findings.Finding{Code: CodeBadConstant, Severity: findings.SeverityError, Resource: r.resource.Name, Field: constant.Field.Name, Message: err.Error()}
+		r.findings.add(r.order, f, findings.Place{})
+		return nil
+	}
 	var mistake *files.Mistake
 	if !errors.As(err, &mistake) {
 		return err
@@ -320,10 +331,15 @@ func (r *resourceSurvey) settleTotals() {
 	all, candidates := r.allYears(), r.keyless
 	r.keyless = nil
 	var others []keylessRow
+	isTotal := func(row keylessRow) bool {
+		return !r.totalsOff && (r.isTotal(row.cells, all) || r.isTotal(row.cells, r.yearSums(row.year)))
+	}
+	lines := r.totalLines(candidates, isTotal)
 	for _, row := range candidates {
-		if !r.totalsOff && (r.isTotal(row.cells, all) || r.isTotal(row.cells, r.yearSums(row.year))) {
+		switch {
+		case lines[row.line] && !slices.Contains(r.totals, row.line):
 			r.totals = append(r.totals, row.line)
-		} else {
+		case !lines[row.line]:
 			others = append(others, row)
 		}
 	}

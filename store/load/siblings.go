@@ -42,7 +42,7 @@ const (
 type levelSums struct {
 	field   int               // among fields
 	members []memberSum       // by the code of the cell
-	all     []float64         // the sums of all of them, one for each amount
+	hasMany bool              // members, so that it is forgotten
 	isPart  func(string) bool // tells of a cell whether it is a part of a year
 }
 
@@ -50,7 +50,7 @@ type levelSums struct {
 type memberSum struct {
 	cell string
 	sums []float64 // one for each amount; nil without rows
-	has  []bool    // which amounts have cells
+	has  uint64    // the bits of the amounts that have cells
 }
 
 // siblingTotal is a member that may be the sum of its siblings.
@@ -75,19 +75,25 @@ type place struct {
 	several   bool   // siblings that have amounts
 }
 
+// mostAdded is how many amounts a file has at most whose members are added up.
+const mostAdded = 64
+
 // levelsOfSiblings gives the levels whose members are added up.
 func (r *resourceSurvey) levelsOfSiblings() (list []*levelSums) {
+	if len(r.amounts) > mostAdded {
+		return nil
+	}
 	for i, f := range r.fields {
 		level := r.draft.Level(f.name)
 		snapshot := r.draft.Snapshots != nil && r.draft.Snapshots.By == f.name
-		if level == nil || f.asNumber || f.index == r.year || snapshot {
+		if level == nil || f.asNumber || f.constant || f.index == r.year || snapshot {
 			continue
 		}
 		ofTime := slices.ContainsFunc(r.draft.Dimensions, func(d cube.Dimension) bool {
 			return d.Type == cube.DimensionTime && slices.ContainsFunc(d.Levels, func(l cube.Level) bool { return l.Ref == f.name })
 		})
 		isPart := func(cell string) bool { return IsDate(cell) || ofTime && isWhole(cell) }
-		list = append(list, &levelSums{field: i, all: make([]float64, len(r.amounts)), isPart: isPart})
+		list = append(list, &levelSums{field: i, isPart: isPart})
 	}
 	return list
 }
@@ -97,58 +103,63 @@ func (r *resourceSurvey) addToMembers(row files.Record) {
 	if len(r.levels) == 0 {
 		return
 	}
-	at := 0
+	has, at := uint64(0), 0
 	for i, f := range r.fields {
-		if f.asNumber {
-			r.floats[at] = r.met[i].float(f, row.Cells[f.index])
-			at++
+		if !f.asNumber {
+			continue
 		}
+		amount, ok := r.met[i].float(f, row.Cells[f.index])
+		r.floats[at] = amount
+		if ok {
+			has |= 1 << at
+		}
+		at++
 	}
-	r.levels = slices.DeleteFunc(r.levels, func(l *levelSums) bool {
+	hasMany := false
+	for _, l := range r.levels {
 		if r.met[l.field].missing {
-			return false
+			continue
 		}
-		cell := row.Cells[r.fields[l.field].index]
-		code := int(row.Codes[r.fields[l.field].index])
-		if code == 0 || code > mostSiblings {
-			return true
+		index := r.fields[l.field].index
+		code := int(row.Codes[index])
+		if l.hasMany = code == 0 || code > mostSiblings; l.hasMany {
+			hasMany = true
+			continue
 		}
-		l.add(code, cell, r.floats)
-		return false
-	})
+		m := l.member(code, row.Cells[index], len(r.floats))
+		m.has |= has
+		for i, amount := range r.floats {
+			m.sums[i] += amount
+		}
+	}
+	if hasMany {
+		r.levels = slices.DeleteFunc(r.levels, func(l *levelSums) bool { return l.hasMany })
+	}
 }
 
-// float gives an amount in short, and NaN for none.
-func (k *knownCell) float(f *fieldStats, cell string) float64 {
-	if k.missing {
-		return math.NaN()
+// float gives an amount in short, and 0 for none.
+func (k *knownCell) float(f *fieldStats, cell string) (amount float64, ok bool) {
+	if k.missing || k.amount.Is {
+		return k.amount.Float(), k.amount.Is
 	}
-	if k.amount.Is {
-		return k.amount.Float()
+	digits, _, _, ok := f.form.Read(cell)
+	if !ok {
+		return 0, false
 	}
-	if digits, _, _, ok := f.form.Read(cell); ok {
-		if n, err := strconv.ParseFloat(digits, 64); err == nil {
-			return n
-		}
-	}
-	return math.NaN()
+	amount, err := strconv.ParseFloat(digits, 64)
+	return amount, err == nil
 }
 
-func (l *levelSums) add(code int, cell string, amounts []float64) {
+// member gives the sums of the member of a code.
+func (l *levelSums) member(code int, cell string, amounts int) *memberSum {
 	for len(l.members) <= code {
 		l.members = append(l.members, memberSum{})
 	}
 	m := &l.members[code]
 	if m.sums == nil {
-		*m = memberSum{strings.Clone(cell), make([]float64, len(amounts)), make([]bool, len(amounts))}
+		m.cell, m.sums = strings.Clone(cell), make([]float64, amounts)
 	}
-	for i, amount := range amounts {
-		if !math.IsNaN(amount) {
-			m.sums[i] += amount
-			m.has[i] = true
-			l.all[i] += amount
-		}
-	}
+	return m
 }
 
 // mayBeTotals gives the members that have half of the money of their level.
@@ -178,16 +189,16 @@ func (l *levelSums) halves(m memberSum) []uint64 {
 	const inexact = 1e-7
 	factors, something := make([]uint64, len(m.sums)), false
 	for i, sum := range m.sums {
-		if !m.has[i] {
+		if m.has&(1<<i) == 0 {
 			continue
 		}
-		sizes := 0.0
+		all, sizes := 0.0, 0.0
 		for _, other := range l.members {
 			if other.sums != nil {
-				sizes += math.Abs(other.sums[i])
+				all, sizes = all+other.sums[i], sizes+math.Abs(other.sums[i])
 			}
 		}
-		if math.Abs(2*sum-l.all[i]) > inexact*sizes {
+		if math.Abs(2*sum-all) > inexact*sizes {
 			return nil
 		}
 		factors[i] = 1 + rand.Uint64N(prime-1)

@@ -59,10 +59,17 @@ func OpenMade(ctx context.Context, files fs.FS, descriptor, overlay []byte, o Op
 }
 
 // OpenBytes opens a file of a folder as published, unpacked where it is compressed: before anything is known of its encoding.
-func OpenBytes(ctx context.Context, folder fs.FS, path string, o Options) (io.ReadCloser, error) {
+func OpenBytes(ctx context.Context, folder fs.FS, path, packed string, o Options) (io.ReadCloser, error) {
 	all := files.New(o.withDefaults().limits())
 	all.Use(folder)
-	return all.OpenBytes(ctx, path)
+	return all.OpenBytes(ctx, path, packed)
+}
+
+// PackingOf says how the table stands in a file of a folder.
+func PackingOf(ctx context.Context, folder fs.FS, path string, o Options) (files.Packing, error) {
+	all := files.New(o.withDefaults().limits())
+	all.Use(folder)
+	return all.PackingOf(ctx, path)
 }
 
 // OpenTable opens a file of a folder as a table, before anything is known of its columns.
@@ -72,7 +79,7 @@ func OpenTable(ctx context.Context, folder fs.FS, r *cube.Resource, o Options) (
 	return files.OpenTable(ctx, all, r, func(int) {})
 }
 
-// OpenTables gives the CSV files of a zip that holds no descriptor, under the rules for a zip of a package.
+// OpenTables gives the tables of a zip that holds no descriptor, under the rules for a zip of a package.
 func OpenTables(data io.ReaderAt, size int64, o Options) (folder fs.FS, paths []string, err error) {
 	return files.Tables(data, size, o.withDefaults().MaxBytes, DescriptorName)
 }
@@ -167,8 +174,8 @@ func (s *Source) openZipFile(path string, size int64) error {
 	s.close = append(s.close, f.Close)
 	if !files.IsZip(f) {
 		hint := ""
-		if files.IsCSV(path) {
-			hint = "; fiscube init makes one for CSV files"
+		if files.IsTable(path) {
+			hint = "; fiscube init makes one for CSV files and workbooks"
 		}
 		return cube.Errorf(cube.CodeBadPackage, "%s is neither a folder, a zip nor a descriptor: name the folder that holds %s%s", path, DescriptorName, hint)
 	}

@@ -213,7 +213,7 @@ func TestOpenWith_SaysWhyThereIsNoPackage(t *testing.T) {
 		"none":         "none: " + DescriptorName + " cannot be read: no such file or directory",
 		"folder":       "folder: " + DescriptorName + " cannot be read: it is a folder",
 		"nowhere":      "nowhere cannot be read: no such file or directory",
-		"a.csv":        "a.csv is neither a folder, a zip nor a descriptor: name the folder that holds " + DescriptorName + "; fiscube init makes one for CSV files",
+		"a.csv":        "a.csv is neither a folder, a zip nor a descriptor: name the folder that holds " + DescriptorName + "; fiscube init makes one for CSV files and workbooks",
 		"empty.zip":    "empty.zip is neither a folder, a zip nor a descriptor: name the folder that holds " + DescriptorName,
 		"nowhere.json": "nowhere.json cannot be read: no such file or directory",
 		"a.json":       "a.json: line 1, column 1: invalid character 'x' looking for beginning of value",

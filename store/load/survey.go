@@ -81,6 +81,12 @@ func Take(ctx context.Context, source *Source, progress Progress) (*Survey, erro
 		return nil, fmt.Errorf("settle the model: %w", err)
 	}
 	s.pkg.Model = model
+	for i := range s.pkg.Resources {
+		r := &s.pkg.Resources[i]
+		for j := 0; r.Points != nil && r.LeftOut == "" && j < len(r.Points.PerRow); j++ {
+			r.Points.PerRow[j].Constants = constantsOf(model, r, r.Points.PerRow[j])
+		}
+	}
 	survey := &Survey{source: source, pkg: s.pkg, kept: s.kept, report: report, noise: map[string]numeric.NoiseRule{}, repeat: repeated}
 	for _, r := range s.surveys {
 		survey.rows = append(survey.rows, r.coded)

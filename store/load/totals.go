@@ -75,11 +75,19 @@ func (r *resourceSurvey) hasRoomFor(cells []string) bool {
 	return r.kept <= mostKept
 }
 
+// isOfLevel tells whether a field is a key or a label, or may become one: what stands beside them, such as a percentage, tells no rows apart.
+func (r *resourceSurvey) isOfLevel(field string) bool {
+	if r.draft.Level(field) != nil || r.draft.LevelOfLabel(field) != nil || r.pkg.Guessed || r.draft.Column(field).FiscalYear {
+		return true
+	}
+	return !slices.ContainsFunc(r.draft.Dimensions, func(d cube.Dimension) bool { return len(d.Levels) > 0 })
+}
+
 // setKeyBits numbers the fields that are no amounts, in every file of a package alike.
 func (r *resourceSurvey) setKeyBits() {
 	next, columns := keySet(1), map[int]keySet{}
 	for n, c := range r.draft.Columns {
-		if !isAmount(c, r.draft) && next != ofNamed {
+		if !isAmount(c, r.draft) && r.isOfLevel(c.Name) && next != ofNamed {
 			columns[n] = next
 			next <<= 1
 		}

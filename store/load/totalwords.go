@@ -20,7 +20,7 @@ func (k keySet) has(other keySet) bool { return k&other == other }
 // totalWords name a total, without case and accents, in languages of published budgets.
 var totalWords = wordSet(`total totals totales totais totaal totale totaux totalt totalsum subtotal subtotals subtotales suma sumas summa
 	summe somme sumarum ukupno sveukupno sveukupan medusuma insgesamt gesamt gesamtsumme gesamtergebnis razem ogolem celkem spolu skupaj
-	toplam osszesen yhteensa kokku kopa viso συνολο итого всего всього укупно вкупно`)
+	toplam osszesen yhteensa kokku kopa viso συνολο 合計 合计 総計 小計 소계 합계 المجموع סהכ lacznie итого всего всього укупно вкупно`)
 
 // besideTotal are words that do not say what is added up.
 var besideTotal = wordSet(`general generales geral global overall grand gran sub de del la el los las of the and y i e ano year godina

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"slices"
 	"strings"
 
 	"fiscube/cube"
@@ -42,6 +43,33 @@ func newTyper(m *cube.Model, r *cube.Resource, noise map[string]numeric.NoiseRul
 		t.columns = append(t.columns, column)
 	}
 	return t
+}
+
+// constantsOf gives the cells of the columns that the constants of a data point alone make, as facts have them.
+func constantsOf(m *cube.Model, r *cube.Resource, point cube.Point) map[string]string {
+	b := &makerBuilder{resource: r, missing: isMissing(r.Schema)}
+	row, constants := make([]string, len(point.Cells)), map[string]string{}
+	for i, c := range point.Cells {
+		row[i] = c.Text
+	}
+	isConstant := func(field string) bool {
+		i := r.Field(field)
+		return i >= 0 && point.Cells[i].From == cube.OriginConstant
+	}
+	for _, c := range m.Columns() {
+		if !slices.ContainsFunc(fieldsOf(c), func(field string) bool { return !isConstant(field) }) {
+			constants[c.Name] = b.typed(c, b.column(c))(row)
+		}
+	}
+	return constants
+}
+
+// fieldsOf lists the published fields whose cells a column's are made of.
+func fieldsOf(c cube.Column) []string {
+	if c.From == nil {
+		return []string{c.Name}
+	}
+	return c.From.Fields
 }
 
 // cells gives one cell for each column, with its code; the slices are used again for the next row.

@@ -149,7 +149,14 @@ func derived(from *cube.Derivation, published map[string]string, resource string
 		}
 		return halves[3]
 	case cube.RulePrefix:
-		if code := published[from.Fields[1]]; cell == "" && len(code) == from.Length {
+		code := published[from.Fields[len(from.Fields)-1]]
+		if len(from.Fields) == 1 {
+			cell = ""
+		}
+		if parts := strings.Split(code, cmp.Or(from.Between, ";")); cell == "" && from.Between != "" {
+			return strings.Join(parts[:min(from.Parts, len(parts))], from.Between)
+		}
+		if cell == "" && len(code) == from.Length {
 			return code[:from.Digits] + from.Suffix
 		}
 	case cube.RuleFirstOf:
@@ -158,7 +165,7 @@ func derived(from *cube.Derivation, published map[string]string, resource string
 		}
 	case cube.RuleWhere:
 		for i, field := range from.Fields[1:] {
-			if strings.TrimSpace(published[field]) != from.Values[i] {
+			if !slices.Contains(from.CellsOf(i), strings.TrimSpace(published[field])) {
 				return ""
 			}
 		}

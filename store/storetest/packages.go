@@ -38,7 +38,7 @@ func packages() []examined {
 		{name: "renumbered", files: func(testing.TB) fs.FS { return renumbered() }, questions: manyQuestions, hard: true},
 		{name: "successions", files: func(testing.TB) fs.FS { return successions() }, questions: manyQuestions, hard: true},
 		{name: "great", files: func(testing.TB) fs.FS { return great() }, questions: 10},
-		{name: "qualified", files: func(testing.TB) fs.FS { return qualified() }, questions: manyQuestions, hard: true},
+		{name: "qualified", files: func(testing.TB) fs.FS { return Qualified() }, questions: manyQuestions, hard: true},
 		{name: "year to date", files: func(testing.TB) fs.FS { return yearToDate() }, questions: manyQuestions, hard: true},
 	}
 	for i, seed := range seeds.All() {

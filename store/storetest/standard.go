@@ -1,17 +1,23 @@
 package storetest
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 	"testing/fstest"
+	"time"
 
 	"github.com/shopspring/decimal"
+	"github.com/xuri/excelize/v2"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
 	"fiscube/cube/findings"
 	"fiscube/cube/plan"
+	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
 
@@ -36,8 +42,55 @@ var standardTests = func() []test {
 			}
 		}})
 	}
-	return tests
+	return append(tests, test{"the columns that citations name", (*subject).citesColumns}, test{"a phase that nobody declares", (*subject).warnsOfPhases})
 }()
+
+// warnsOfPhases checks that answers warn which add over a level that looks like phases.
+func (s *subject) warnsOfPhases() {
+	version := s.load(fstest.MapFS{"a.csv": {Data: []byte("year,Betrag-Typ,paid\n2015,Plan,1\n2015,Ist,2\n")}, "datapackage.json": {Data: []byte(
+		tabled("undeclared", yearColumn+`{"name": "Betrag-Typ", "type": "string", "columnType": "fin-source:generic:code"},`+valueColumn, "", "]"))}}).Cube
+	for question, want := range map[string]bool{"aggregates=paid.sum": true, "drilldown=year&aggregates=paid.sum": true, "drilldown=Betrag-Typ&aggregates=paid.sum": false,
+		"cut=Betrag-Typ:Ist&aggregates=paid.sum": false, "aggregates=_count": false} {
+		isOfPhases := func(w cube.Warning) bool {
+			return w.Code == cube.WarnQualifierUndeclared && strings.Contains(w.Message, "Plan")
+		}
+		if got := s.ask(version, question).Warnings; slices.ContainsFunc(got, isOfPhases) != want {
+			s.Errorf("%s is warned of with %v", question, got)
+		}
+	}
+}
+
+// citesColumns checks the columns of files that the citations of answers name.
+func (s *subject) citesColumns() {
+	of := func(name, fields, rows string) *cube.Cube {
+		return s.load(fstest.MapFS{"a.csv": {Data: []byte(rows)}, "datapackage.json": {Data: []byte(tabled(name, codeColumn+fields, `, "extraFields": [`+targetColumn+`, `+phaseColumn+
+			`, `+strings.TrimSuffix(yearColumn, ",")+`, {"name": "fund", "type": "string", "columnType": "fin-source:generic:code"}]`, "]"))}}).Cube
+	}
+	column := func(name, year, phase, fund string) string {
+		return fmt.Sprintf(`{"name": "%s", "type": "number", "normalize": {"year": %s, "Phase": "%s", "fund": "%s"}}`, name, year, phase, fund)
+	}
+	split := of("funded", strings.Join([]string{column("A", "2015", "Plan", "01 - City"), column("B", "2015", "Plan", "02 - State"), column("C", "2016", "Plan", "01 - City"), column("D", "2016", "Plan", "02 - State"),
+		column("E", "2017", "Plan", "02 - State")}, ", "), "code,A,B,C,D,E\n1,1,2,4,8,16\n")
+	phases := of("alone", column("Plan", "2015", "Plan", "x")+`, `+column("Ist", "2015", "Ist", "x"), "code,Plan,Ist\n1,1,2\n")
+	two := s.load(fstest.MapFS{"a.csv": {Data: []byte("code,FY15,FY16\n1,1,2\n")}, "b.csv": {Data: []byte("code,FY15,FY17\n2,4,8\n")}, "datapackage.json": {Data: []byte(
+		strings.TrimSuffix(wide("several"), "]}") + `, {"name": "b", "path": "b.csv", "schema": ` + strings.ReplaceAll(wideSchema, "16", "17") + `}]}`)}}).Cube
+	for _, c := range []struct {
+		of                     *cube.Cube
+		question, columns, hrs string
+	}{
+		{split, "cut=fund:01&aggregates=amount.sum", "columns of the file: “A”, “C”", ""},
+		{split, "aggregates=amount.sum", "columns of the file: “A”, “B”, “C”, “D” and 1 more", "stupci datoteke: „A“, „B“, „C“, „D“ i još 1"},
+		{phases, "aggregates=amount_executed.sum", "columns of the file: “Ist”", ""},
+		{two, "cut=year:2015;2016&aggregates=amount.sum", "columns of the files: “FY15” (a), “FY16” (a), “FY15” (b)", "stupci datoteka: „FY15“ (a), „FY16“ (a), „FY15“ (b)"},
+	} {
+		for language, want := range map[cube.Language]string{cube.English: c.columns, cube.Croatian: c.hrs} {
+			cited, err := answer.Cite(s.context(), s.Store, s.ask(c.of, c.question), prose.Locale{Language: language}, prose.Named{})
+			if err != nil || !strings.Contains(cited.Text, "; "+want+".") && want != "" {
+				s.Errorf("%s of %s is cited as %q (%v), want %q", c.question, c.of.Name, cited.Text, err, want)
+			}
+		}
+	}
+}
 
 // addsUpTo checks that the sum of each measure is that of the control totals, which a load adds up without the store.
 func (s *subject) addsUpTo(version *cube.Cube) {
@@ -139,11 +192,27 @@ func tabled(name, fields, schema, more string) string {
 }
 
 const (
-	yearColumn   = `{"name": "year", "type": "integer", "columnType": "date:fiscal-year"},`
-	codeColumn   = `{"name": "code", "type": "string", "columnType": "functional-classification:generic:code"},`
-	valueColumn  = `{"name": "paid", "type": "number", "columnType": "value"}`
-	targetColumn = `{"name": "amount", "type": "number", "columnType": "value", "normalizationTarget": true}`
+	yearColumn     = `{"name": "year", "type": "integer", "columnType": "date:fiscal-year"},`
+	codeColumn     = `{"name": "code", "type": "string", "columnType": "functional-classification:generic:code"},`
+	valueColumn    = `{"name": "paid", "type": "number", "columnType": "value"}`
+	amountColumn   = `{"name": "amount", "type": "number", "columnType": "value"}`
+	phaseColumn    = `{"name": "Phase", "type": "string", "columnType": "phase:id"}`
+	currencyColumn = `{"name": "cur", "type": "string", "columnType": "value-currency:code"}`
+	targetColumn   = `{"name": "amount", "type": "number", "columnType": "value", "normalizationTarget": true}`
 )
+
+// twoTables is a descriptor with two tables, whose schemas have a year, these fields and more.
+func twoTables(name, fields, schema, others, otherSchema string) string {
+	return tabled(name, yearColumn+fields, schema, `, {"name": "b", "path": "b.csv", "schema": {"fields": [`+yearColumn+others+`]`+otherSchema+`}}]`)
+}
+
+// wide is a descriptor of a table with a column of amounts for each of two years.
+func wide(name string) string {
+	return `{"name": "` + name + `", "resources": [{"name": "a", "path": "a.csv", "schema": ` + wideSchema + `}]}`
+}
+
+var wideSchema = `{"fields": [` + codeColumn + `{"name": "FY15", "type": "number", "normalize": {"year": 2015}}, {"name": "FY16", "type": "number", "normalize": {"year": 2016}}],
+ "extraFields": [` + targetColumn + `, ` + strings.TrimSuffix(yearColumn, ",") + `]}`
 
 var standardPackages = []standardPackage{
 	{"0.3 with names of its own", tabled("named", `{"name": "Year", "type": "date", "format": "%Y"}, {"name": "Body Code", "type": "string"}, {"name": "Body", "type": "string"}, {"name": "Spent", "type": "number"}`, "",
@@ -175,11 +244,45 @@ var standardPackages = []standardPackage{
 		`, "extraFields": [`+targetColumn+`, {"name": "Phase", "type": "string", "columnType": "phase:id"}]`, "]"),
 		map[string]string{"a.csv": "year,code,Plan,Actual\n2015,1,10,9\n2015,2,20,\n2016,1,30,33\n"},
 		[]asking{{"drilldown=year&aggregates=amount_approved.sum|amount_executed.sum|_count", "2015=30,9,2 2016=30,33,1 (2) =60,42,3"}}, ""},
-	{"years in columns", tabled("years", codeColumn+`{"name": "FY15", "type": "number", "normalize": {"year": 2015}}, {"name": "FY16", "type": "number", "normalize": {"year": 2016}}`,
-		`, "extraFields": [`+targetColumn+`, {"name": "year", "type": "integer", "columnType": "date:fiscal-year"}]`, "]"),
+	{"years in columns", wide("years"),
 		map[string]string{"a.csv": "code,FY15,FY16\n1,1,2\n2,4,8\n"},
 		[]asking{{"drilldown=year&aggregates=amount.sum|_count", "2015=5,2 2016=10,2 (2) =15,4"}, {"drilldown=code&cut=year:2016&aggregates=amount.sum", "1=2 2=8 (2) =10"}},
 		"2 FY15: 1,1,2015; 2 FY16: 1,2,2016; 3 FY15: 2,4,2015; 3 FY16: 2,8,2016"},
+	{"totals of one year in lines of two", wide("onetotal"), map[string]string{"a.csv": "code,FY15,FY16\n1,1,\n2,4,\nTotal,5,11\n"},
+		[]asking{{"drilldown=year&aggregates=amount.sum", "2015=10 2016=11 (2) =21"}}, ""},
+	{"a phase of normalize in one table alone", twoTables("half", `{"name": "P", "type": "number", "normalize": {"Phase": "Plan"}}`, `, "extraFields": [`+targetColumn+`, `+phaseColumn+`]`, amountColumn, ""),
+		map[string]string{"a.csv": "year,P\n2015,1\n2016,2\n", "b.csv": "year,amount\n2015,4\n2016,8\n"},
+		[]asking{{"drilldown=year&aggregates=amount_approved.sum|amount_unknown.sum", "2015=1,4 2016=2,8 (2) =3,12"}}, ""},
+	{"a phase of a field in one table alone", twoTables("property", strings.Replace(amountColumn, `"number"`, `"number", "phase": "Plan"`, 1), "", amountColumn, ""),
+		map[string]string{"a.csv": "year,amount\n2015,1\n2016,2\n", "b.csv": "year,amount\n2015,4\n2016,8\n"},
+		[]asking{{"drilldown=year&aggregates=amount_approved.sum|amount_unknown.sum", "2015=1,4 2016=2,8 (2) =3,12"}}, ""},
+	{"a currency of normalize, and others in rows", twoTables("currencies", `{"name": "E", "type": "number", "normalize": {"cur": "EUR"}}`, `, "extraFields": [`+targetColumn+`, `+currencyColumn+`]`, currencyColumn+`, `+amountColumn, ""),
+		map[string]string{"a.csv": "year,E\n2015,1\n", "b.csv": "year,cur,amount\n2015,EUR,2\n2015,HRK,4\n"},
+		[]asking{{"aggregates=amount_eur.sum|amount_hrk.sum", "=3,4 (1) =3,4"}}, "2: 2015,1,EUR,1,; 2: 2015,2,EUR,2,; 3: 2015,4,HRK,,4"},
+	{"a currency of an option, and one of a constant", twoTables("option", strings.Replace(amountColumn, `"number"`, `"number", "options": [{"name": "currency", "defaultValue": "EUR"}, {"name": "factor", "value": "1000"}]`, 1), "",
+		amountColumn, `, "extraFields": [`+strings.Replace(currencyColumn, `"}`, `", "constant": "HRK"}`, 1)+`]`),
+		map[string]string{"a.csv": "year,amount\n2015,1\n", "b.csv": "year,amount\n2015,4\n"},
+		[]asking{{"aggregates=amount_eur.sum|amount_hrk.sum", "=1,4 (1) =1,4"}}, ""},
+	{"phases of normalize in one table, and in rows of another", twoTables("phased", `{"name": "P", "type": "number", "normalize": {"Phase": "Plan"}}, {"name": "A", "type": "number", "normalize": {"Phase": "Ist"}}`,
+		`, "extraFields": [`+targetColumn+`, `+phaseColumn+`]`, phaseColumn+`, `+amountColumn, ""),
+		map[string]string{"a.csv": "year,P,A\n2015,1,2\n", "b.csv": "year,Phase,amount\n2016,Plan,4\n2016,Ist,8\n"},
+		[]asking{{"drilldown=year&aggregates=amount_approved.sum|amount_executed.sum", "2015=1,2 2016=4,8 (2) =5,10"}}, ""},
+	{"two phases in one table, and one in another", twoTables("fewer", `{"name": "P", "type": "number", "normalize": {"Phase": "Plan"}}, {"name": "A", "type": "number", "normalize": {"Phase": "Ist"}}`,
+		`, "extraFields": [`+targetColumn+`, `+phaseColumn+`]`, `{"name": "P", "type": "number", "normalize": {"Phase": "approved"}}`, `, "extraFields": [`+targetColumn+`, `+phaseColumn+`]`),
+		map[string]string{"a.csv": "year,P,A\n2015,1,2\n", "b.csv": "year,P\n2016,4\n"},
+		[]asking{{"drilldown=year&aggregates=amount_approved.sum|amount_executed.sum|_count", "2015=1,2,1 2016=4,null,1 (2) =5,2,2"}}, ""},
+	{"two words for one phase in two tables", twoTables("twowords", `{"name": "P", "type": "number", "normalize": {"Phase": "Plan"}}, {"name": "A", "type": "number", "normalize": {"Phase": "Ist"}}`,
+		`, "extraFields": [`+targetColumn+`, `+phaseColumn+`]`, phaseColumn+`, `+amountColumn, ""),
+		map[string]string{"a.csv": "year,P,A\n2015,1,2\n", "b.csv": "year,Phase,amount\n2016,approved,4\n2016,executed,8\n2016,,16\n"},
+		[]asking{{"drilldown=year&aggregates=amount_approved.sum|amount_executed.sum|amount_unknown.sum", "2015=1,2,null 2016=4,8,16 (2) =5,10,16"},
+			{"cut=Phase:Plan;approved&aggregates=amount_approved.sum|_count", "=5,2 (1) =5,2"}}, ""},
+	{"phases with labels in one table alone", twoTables("labelled", phaseColumn+`, `+amountColumn, "", phaseColumn+`, {"name": "name", "type": "string", "columnType": "phase:label"}, `+amountColumn, ""),
+		map[string]string{"a.csv": "year,Phase,amount\n2015,B,1\n2015,A,2\n", "b.csv": "year,Phase,name,amount\n2015,B,Plan,4\n2015,A,Ist,8\n"},
+		[]asking{{"aggregates=amount_b.sum|amount_a.sum", "=5,10 (1) =5,10"}}, ""},
+	{"two words for one phase in rows of one table", tabled("tworows", yearColumn+phaseColumn+`, `+amountColumn, "", "]"),
+		map[string]string{"a.csv": "year,Phase,amount\n2015,Plan,1\n2015,approved,2\n"}, []asking{{"aggregates=amount_plan.sum|amount_approved.sum", "=1,2 (1) =1,2"}}, ""},
+	{"two words for one phase in one table", tabled("words", yearColumn+`{"name": "P", "type": "number", "normalize": {"Phase": "Plan"}}, {"name": "B", "type": "number", "normalize": {"Phase": "approved"}}`, `, "extraFields": [`+targetColumn+`, `+phaseColumn+`]`, "]"),
+		map[string]string{"a.csv": "year,P,B\n2015,1,2\n"}, []asking{{"aggregates=amount_plan.sum|amount_approved.sum", "=1,2 (1) =1,2"}}, ""},
 	{"amounts that occur in several phases", tabled("repeated", yearColumn+codeColumn+`{"name": "Art", "type": "string", "columnType": "phase:id"},`+valueColumn, "", "]"),
 		map[string]string{"a.csv": "year,code,Art,paid\n2015,1,approved,1\n2015,2,approved,2\n2015,3,executed,5\n2016,1,executed,1\n"},
 		[]asking{{"drilldown=year&aggregates=paid_approved.sum|paid_executed.sum", "2015=3,5 2016=null,1 (2) =3,6"}}, ""},
@@ -218,6 +321,9 @@ var standardPackages = []standardPackage{
 		`, "extraFields": [`+targetColumn+`, {"name": "day", "type": "date", "format": "%d.%m.%Y", "columnType": "date:fiscal-year"}]`, "]"),
 		map[string]string{"a.csv": "code,FY15,FY16\n1,1,2\n2,4,8\n"}, []asking{{"drilldown=fiscal_year&aggregates=amount.sum", "2015=5 2016=10 (2) =15"}},
 		"2 FY15: 1,1,2015-12-31,2015; 2 FY16: 1,2,2016-12-31,2016; 3 FY15: 2,4,2015-12-31,2015; 3 FY16: 2,8,2016-12-31,2016"},
+	{"dates of no format in columns", tabled("isodays", codeColumn+`{"name": "FY15", "type": "number", "normalize": {"day": "2015-06-30"}}, {"name": "FY16", "type": "number", "normalize": {"day": "2016-12-31"}}`,
+		`, "extraFields": [`+targetColumn+`, {"name": "day", "type": "date", "columnType": "date:fiscal-year"}]`, "]"),
+		map[string]string{"a.csv": "code,FY15,FY16\n1,1,2\n2,4,8\n"}, []asking{{"drilldown=fiscal_year&aggregates=amount.sum", "2015=5 2016=10 (2) =15"}}, ""},
 	{"columns that an overlay says the phases of", tabled("said", yearColumn+`{"name": "P", "type": "number", "normalize": {"art": "Plan"}}, {"name": "A", "type": "number", "normalize": {"art": "Ist"}}`,
 		`, "extraFields": [`+targetColumn+`, {"name": "art", "type": "string", "columnType": "fin-source:generic:code"}]`, "]"),
 		map[string]string{"a.csv": "year,P,A\n2015,1,2\n2016,4,8\n", "overlay.yaml": "applies: {name: said}\nqualifiers: {phase: art}\n"},
@@ -276,10 +382,36 @@ var standardPackages = []standardPackage{
 	{"dates of a format", tabled("dates", `{"name": "day", "type": "date", "format": "%d.%m.%Y", "columnType": "date:fiscal-year"},`+codeColumn+valueColumn, "", "]"),
 		map[string]string{"a.csv": "day,code,paid\n31.12.2014,1,1\n1.2.2015,1,2\n05.02.2015,1,4\n"},
 		[]asking{{"drilldown=fiscal_year&aggregates=paid.sum", "2014=1 2015=6 (2) =7"}, {"drilldown=day&aggregates=paid.sum", "2014-12-31=1 2015-02-01=2 2015-02-05=4 (3) =7"}}, ""},
+	{"a workbook", strings.ReplaceAll(tabled("workbook", `{"name": "day", "type": "date", "columnType": "date:fiscal-year"},`+codeColumn+valueColumn, "", "]"), `"a.csv"`,
+		`"a.xlsx", "dialect": {"headerRows": [2, 3]}`),
+		map[string]string{"a.xlsx": workbook([][]any{{"Budget of a town"}, {"day"}, {nil, "code", "paid"}, {date(2014, 12, 31), "01", 1.1}, {}, {date(2015, 2, 1), "1E5", 1234.5600000000001}, {date(2015, 2, 5), 1, "4"}})},
+		[]asking{{"drilldown=fiscal_year&aggregates=paid.sum", "2014=1.1 2015=1238.56 (2) =1239.66"}, {"drilldown=code&aggregates=paid.sum", "1=4 01=1.1 1E5=1234.56 (3) =1239.66"}},
+		"4: 2014-12-31,01,1,2014; 6: 2015-02-01,1E5,1235,2015; 7: 2015-02-05,1,4,2015"},
 }
 
-// qualified is a package whose amounts are of two phases, directions and currencies, which stand in the rows, some of them missing.
-func qualified() fs.FS {
+func date(year int, month time.Month, day int) time.Time {
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+}
+
+// workbook gives a workbook whose second sheet has rows; the first is hidden.
+func workbook(rows [][]any) string {
+	const sheet = "Budget"
+	f := excelize.NewFile()
+	_, err := f.NewSheet(sheet)
+	f.SetActiveSheet(1)
+	errs := []error{err, f.SetCellValue("Sheet1", "A1", "hidden"), f.SetSheetVisible("Sheet1", false)}
+	for i, row := range rows {
+		errs = append(errs, f.SetSheetRow(sheet, fmt.Sprintf("A%d", i+1), &row))
+	}
+	var text strings.Builder
+	if err := errors.Join(append(errs, f.Write(&text))...); err != nil {
+		panic(err)
+	}
+	return text.String()
+}
+
+// Qualified is a package whose amounts are of two phases, directions and currencies, which stand in the rows, some of them missing.
+func Qualified() fs.FS {
 	var table strings.Builder
 	table.WriteString("year,code,Art,Dir,cur,paid\n")
 	for i := range 240 {

@@ -81,6 +81,7 @@ func Run(t *testing.T, fresh func(t testing.TB) Place) {
 		{"real terms", realTermsTests, true},
 		{"added series", addedSeriesTests, false},
 		{"the standard", standardTests, true},
+		{"bare files", bareTests, true},
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			for _, test := range group.tests {

@@ -16,14 +16,11 @@ import (
 func (p publishedCells) made(column cube.Column) string {
 	from := column.From
 	if from == nil {
-		return p.text(column.Name)
+		return p.textOrNull(column.Name)
 	}
 	cells := make([]string, len(from.Fields))
 	for i, field := range from.Fields {
-		if cells[i] = "NULL"; p.has(field) {
-			cells[i] = p.text(field)
-		}
-		if cells[i] == "" {
+		if cells[i] = p.textOrNull(field); cells[i] == "" {
 			return ""
 		}
 	}
@@ -33,13 +30,9 @@ func (p publishedCells) made(column cube.Column) string {
 	case cube.RuleKey:
 		return tidied(cells[0])
 	case cube.RuleCode:
-		return "coalesce(nullif(regexp_extract(" + cells[0] + ", " + text(joinedCell) + ", 1), ''), " + tidied(cells[0]) + ")"
+		return codeOf(cells[0])
 	case cube.RulePrefix:
-		if !isPlain(from.Suffix) {
-			return ""
-		}
-		return fmt.Sprintf("coalesce(%s, CASE WHEN strlen(%s) = %d THEN left(%s, %d) || %s END)",
-			cells[0], cells[1], from.Length, cells[1], from.Digits, text(from.Suffix))
+		return beginning(from, cells)
 	case cube.RuleResource:
 		if match := regexp.MustCompile(from.Pattern).FindStringSubmatch(p.resource); len(match) > 1 && isPlain(match[1]) {
 			return text(match[1])
@@ -53,6 +46,27 @@ func (p publishedCells) made(column cube.Column) string {
 		return "CASE " + strings.Join(whens, " ") + " END"
 	}
 	return ""
+}
+
+// codeOf writes the code of a cell that may join it and a label.
+func codeOf(cell string) string {
+	return "coalesce(nullif(regexp_extract(" + cell + ", " + text(joinedCell) + ", 1), ''), " + tidied(cell) + ")"
+}
+
+// beginning writes the first digits or parts of the code in the last of some cells, where the one before it is missing; "" where it cannot be written.
+func beginning(from *cube.Derivation, cells []string) string {
+	if !isPlain(from.Suffix) || !isPlain(from.Between) {
+		return ""
+	}
+	code := cells[len(cells)-1]
+	made := fmt.Sprintf("CASE WHEN strlen(%s) = %d THEN left(%s, %d) || %s END", code, from.Length, code, from.Digits, text(from.Suffix))
+	if from.Between != "" {
+		made = fmt.Sprintf("array_to_string(string_split(%s, %s)[1:%d], %s)", codeOf(code), text(from.Between), from.Parts, text(from.Between))
+	}
+	if len(cells) > 1 {
+		return "coalesce(" + cells[0] + ", " + made + ")"
+	}
+	return made
 }
 
 // space is what unicode.IsSpace tells, as a regular expression of DuckDB.
@@ -69,6 +83,14 @@ func tidied(cell string) string {
 // has tells whether the file has a field.
 func (p publishedCells) has(field string) bool {
 	return p.published.Field(field) >= 0
+}
+
+// textOrNull writes a cell, null of a field that other files have alone.
+func (p publishedCells) textOrNull(field string) string {
+	if !p.has(field) && !slices.Contains(p.header, field) {
+		return "NULL"
+	}
+	return p.text(field)
 }
 
 // firstOf writes the first amount of several fields that is not missing, as far as the file has them.
@@ -95,15 +117,23 @@ func (p publishedCells) where(column cube.Column) (sql string, ok bool) {
 	amount, ok := p.amount(column.From.Fields[0], column.Scale)
 	var conditions []string
 	for i, field := range column.From.Fields[1:] {
-		cell, value := p.text(field), column.From.Values[i]
-		if cell == "" || !isPlain(value) {
-			return "", false
+		cell := p.textOrNull(field)
+		var words []string
+		for _, value := range column.From.CellsOf(i) {
+			switch {
+			case cell == "" || !isPlain(value):
+				return "", false
+			case value == "":
+				words = append(words, tidied(cell)+" IS NULL")
+			default:
+				words = append(words, tidied(cell)+" = "+text(value))
+			}
 		}
-		if value == "" {
-			conditions = append(conditions, tidied(cell)+" IS NULL")
-		} else {
-			conditions = append(conditions, tidied(cell)+" = "+text(value))
+		condition := strings.Join(words, " OR ")
+		if len(words) > 1 {
+			condition = "(" + condition + ")"
 		}
+		conditions = append(conditions, condition)
 	}
 	return "CASE WHEN " + strings.Join(conditions, " AND ") + " THEN " + amount + " END", ok
 }

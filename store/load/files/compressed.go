@@ -261,21 +261,13 @@ func isCorrupt(err error) bool {
 		errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &corrupt)
 }
 
-// unzipped gives the one file of a zip that is a resource (Data Package: compression). It is spooled, since a zip is read from its end.
+// unzipped gives the one file of a zip that is a resource (Data Package: compression).
 func unzipped(data io.ReadCloser, most int64) (io.ReadCloser, error) {
 	defer func() { _ = data.Close() }()
-	spool, err := os.CreateTemp("", "fiscube-*.zip")
-	if err != nil {
-		return nil, err
-	}
-	_ = os.Remove(spool.Name()) // it is gone when it is closed
-	size, err := io.Copy(spool, io.LimitReader(data, most+1))
-	var a *archive
-	if err == nil {
-		a, err = readZip(spool, size, most)
-	}
+	a, spool, err := spoolZip(data, most)
 	switch {
 	case err != nil:
+		return nil, err
 	case len(a.entries) != 1:
 		err = &Mistake{Code: CodeBadCompression, Message: fmt.Sprintf("it holds %d files: a resource that is a zip has one", len(a.entries))}
 	default:
@@ -288,6 +280,25 @@ func unzipped(data io.ReadCloser, most int64) (io.ReadCloser, error) {
 	}
 	_ = spool.Close()
 	return nil, err
+}
+
+// spoolZip keeps a zip in a temporary file, since it is read from its end, and reads its directory.
+func spoolZip(data io.Reader, most int64) (*archive, io.Closer, error) {
+	spool, err := os.CreateTemp("", "fiscube-*.zip")
+	if err != nil {
+		return nil, nil, err
+	}
+	_ = os.Remove(spool.Name()) // it is gone when it is closed
+	size, err := io.Copy(spool, io.LimitReader(data, most+1))
+	var a *archive
+	if err == nil {
+		a, err = readZip(spool, size, most)
+	}
+	if err != nil {
+		_ = spool.Close()
+		return nil, nil, err
+	}
+	return a, spool, nil
 }
 
 // spooled is a file of a spooled zip.

@@ -8,28 +8,94 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 
 	"fiscube/cube/fdp"
 )
 
 // codePages are the encodings of one byte for each character. What is declared as iso-8859-1 is read as
 // windows-1252, as browsers do: the two differ in control characters that no CSV holds, where windows-1252 has
-// the quotes and dashes that such files do hold.
+// the quotes and dashes that such files do hold. The same holds of iso-8859-9 and windows-1254.
 var codePages = map[string]*charmap.Charmap{
-	fdp.Windows1250: charmap.Windows1250,
-	fdp.Windows1252: charmap.Windows1252,
-	fdp.CodePage850: charmap.CodePage850,
-	fdp.Latin1:      charmap.Windows1252,
-	fdp.Latin2:      charmap.ISO8859_2,
+	fdp.Windows1250: charmap.Windows1250, fdp.Windows1251: charmap.Windows1251, fdp.Windows1252: charmap.Windows1252, fdp.Windows1253: charmap.Windows1253,
+	fdp.Windows1254: charmap.Windows1254, fdp.Windows1255: charmap.Windows1255, fdp.Windows1256: charmap.Windows1256, fdp.Windows1257: charmap.Windows1257,
+	fdp.CodePage850: charmap.CodePage850, fdp.CodePage852: charmap.CodePage852, fdp.CodePage866: charmap.CodePage866,
+	fdp.Latin1: charmap.Windows1252, fdp.Latin2: charmap.ISO8859_2, fdp.ISOCyrillic: charmap.ISO8859_5, fdp.ISOGreek: charmap.ISO8859_7,
+	fdp.Latin5: charmap.Windows1254, fdp.Latin9: charmap.ISO8859_15, fdp.KOI8R: charmap.KOI8R, fdp.KOI8U: charmap.KOI8U,
+}
+
+// multiBytes are the encodings of several bytes for a character.
+var multiBytes = map[string]encoding.Encoding{
+	fdp.UTF16: unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), fdp.UTF16LE: unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM),
+	fdp.UTF16BE: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), fdp.ShiftJIS: japanese.ShiftJIS, fdp.EUCJP: japanese.EUCJP,
+	fdp.Big5: traditionalchinese.Big5, fdp.GB18030: simplifiedchinese.GB18030, fdp.EUCKR: korean.EUCKR,
+}
+
+// decoder makes text of bytes in another encoding than UTF-8. Decode appends the text of p, up to the first byte that is no character:
+// read is how many bytes it took, and bad is the index of that byte, or -1. The bytes of a character that p cuts are left, unless they are the last.
+type decoder interface {
+	decode(text, p []byte, last bool) (decoded []byte, read, bad int)
+}
+
+// newDecoder gives the decoder of an encoding that is declared, nil for UTF-8.
+func newDecoder(declared string) decoder {
+	name, _ := fdp.Encoding(declared)
+	if several := multiBytes[name]; several != nil {
+		return &multiByte{several.NewDecoder()}
+	}
+	if page := newCodePage(name); page != nil {
+		return page
+	}
+	return nil
+}
+
+// Decode gives the text of the start of a file, up to the first byte that is no character: bad is its index, or -1.
+func Decode(declared string, p []byte) (text []byte, bad int) {
+	d := newDecoder(declared)
+	if d == nil {
+		return p, -1
+	}
+	text, _, bad = d.decode(nil, p, false)
+	return text, bad
+}
+
+// multiByte is a decoder of an encoding of several bytes for a character.
+type multiByte struct{ transform.Transformer }
+
+// badText is what decoders of several bytes write for a byte that is no character.
+const badText = "\ufffd"
+
+// decode implements decoder.
+func (m *multiByte) decode(text, p []byte, last bool) (decoded []byte, read, bad int) {
+	start := len(text)
+	text = slices.Grow(text, len(badText)*len(p)+utf8.UTFMax)
+	written, read, _ := m.Transform(text[start:cap(text)], p, last)
+	text = text[:start+written]
+	if at := bytes.Index(text[start:], []byte(badText)); at >= 0 {
+		return text[:start+at], read, m.find(p, at)
+	}
+	return text, read, -1
+}
+
+// find gives the index of the byte that is no character, before which the text has so many bytes.
+func (m *multiByte) find(p []byte, before int) int {
+	m.Reset()
+	_, read, _ := m.Transform(make([]byte, before), p, true)
+	return min(read, len(p)-1)
 }
 
 // codePage gives for each byte the UTF-8 of its character, nothing for a byte that is not in the encoding.
 type codePage [256][]byte
 
-// newCodePage gives the code page of an encoding that is declared, nil for UTF-8.
-func newCodePage(declared string) *codePage {
-	name, _ := fdp.Encoding(declared)
+// newCodePage gives the code page of an encoding, nil for one that has none.
+func newCodePage(name string) *codePage {
 	if codePages[name] == nil {
 		return nil
 	}
@@ -56,8 +122,8 @@ func DecodeByte(encoding string, b byte) (rune, bool) {
 // A file that holds one is in another encoding: the š of windows-1250 is a control in iso-8859-2.
 func isC1(r rune) bool { return r >= 0x80 && r <= 0x9f }
 
-// decode appends the text of bytes, up to the first byte that is not in the encoding: bad is its index, or -1.
-func (c *codePage) decode(text, p []byte) (decoded []byte, bad int) {
+// decode implements decoder.
+func (c *codePage) decode(text, p []byte, _ bool) (decoded []byte, read, bad int) {
 	for i, b := range p {
 		if b < utf8.RuneSelf {
 			text = append(text, b)
@@ -65,19 +131,20 @@ func (c *codePage) decode(text, p []byte) (decoded []byte, bad int) {
 		}
 		char := c[b]
 		if char == nil {
-			return text, i
+			return text, i, i
 		}
 		text = append(text, char...)
 	}
-	return text, -1
+	return text, len(p), -1
 }
 
 // decodedText is the text of a file in another encoding than UTF-8.
 type decodedText struct {
 	file     *published
-	page     *codePage
+	decoder  decoder
 	encoding string
 	raw      []byte
+	cut      int    // bytes at the start of raw that the last read left, of a character that it cut
 	buffer   []byte // raw, decoded
 	text     []byte // what of it was not yet read
 	err      error  // what ended the file, given when the text is read
@@ -111,19 +178,28 @@ func (t *decodedText) Read(p []byte) (int, error) {
 
 func (t *decodedText) fill() error {
 	before := t.file.newlines
-	n, err := t.file.Read(t.raw)
-	if bad := checkNUL(t.raw[:n], before); bad != nil {
-		return bad
-	}
-	t.plain = t.plain && isASCII(t.raw[:n])
+	n, err := t.file.Read(t.raw[t.cut:])
+	p := t.raw[:t.cut+n]
+	t.plain = t.plain && isASCII(p)
 	if !t.other && !t.plain {
-		t.other = t.utf8.check(t.raw[:n], before) != nil
+		t.other = t.utf8.check(p[t.cut:], before) != nil
 	}
-	text, bad := t.page.decode(t.buffer[:0], t.raw[:n])
+	text, read, bad := t.decoder.decode(t.buffer[:0], p, errors.Is(err, io.EOF))
+	checked := p
+	if t.file.decoded {
+		checked = text
+		if long := t.file.takeText(text); long != nil {
+			return long
+		}
+	}
+	if nul := checkNUL(checked, before); nul != nil {
+		return nul
+	}
 	if bad >= 0 {
-		message := fmt.Sprintf("the byte %#x is no character in %s", t.raw[bad], t.encoding)
-		return &Mistake{CodeNotInEncoding, message, lineOf(t.raw, bad, before)}
+		message := fmt.Sprintf("the byte %#x is no character in %s", p[bad], t.encoding)
+		return &Mistake{CodeNotInEncoding, message, lineOf(text, len(text), before)}
 	}
+	t.cut = copy(t.raw, p[read:])
 	t.buffer, t.text = text, text
 	return err
 }
@@ -179,7 +255,7 @@ func checkNUL(p []byte, before int64) error {
 		return badWorkbook(saidOld)
 	}
 	if before == 0 && IsUTF16(p) && bytes.IndexByte(p, 0) >= 0 {
-		return &Mistake{CodeNotUTF8, "the file is UTF-16, which fiscube does not read: save it as UTF-8", 1}
+		return &Mistake{CodeNotUTF8, "the file is UTF-16: declare its encoding as utf-16, or name it with --encoding", 1}
 	}
 	if nul := bytes.IndexByte(p, 0); nul >= 0 {
 		return &Mistake{CodeNulCharacter, "the file holds a NUL character", lineOf(p, nul, before)}

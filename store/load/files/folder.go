@@ -109,13 +109,17 @@ func (f *Folder) OpenResource(ctx context.Context, path string) (data io.ReadClo
 	return nil, path, err
 }
 
-// OpenBytes opens a file as published, unpacked where it is compressed.
-func (f *Folder) OpenBytes(ctx context.Context, path string) (io.ReadCloser, error) {
+// OpenBytes opens a file as published, unpacked where it is compressed: as its name says, or as packed does, which is gz, zip or "".
+func (f *Folder) OpenBytes(ctx context.Context, path, packed string) (io.ReadCloser, error) {
 	data, err := f.open(ctx, path)
 	if err != nil {
 		return nil, CannotRead(path, err)
 	}
-	if !isGzip(path) {
+	switch {
+	case packed == "zip":
+		data, err = unzipped(data, f.most)
+		return data, err
+	case packed != "gz" && !isGzip(path):
 		return data, nil
 	}
 	return struct {

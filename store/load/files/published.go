@@ -22,6 +22,7 @@ type published struct {
 	last     byte
 	row      rowLength
 	binary   bool // it is no text, and has no lines
+	decoded  bool // its lines are known when it is decoded: the byte of a line feed may be a part of a character
 	read     func(n int)
 }
 
@@ -34,7 +35,7 @@ func (f *published) Read(p []byte) (int, error) {
 	n, err := f.source.Read(p)
 	f.take(p[:n])
 	f.read(n)
-	if f.binary {
+	if f.binary || f.decoded {
 		return n, err
 	}
 	if bad := f.row.check(p[:n], before); bad != nil {
@@ -48,8 +49,9 @@ func (f *published) take(p []byte) {
 		return
 	}
 	f.bytes += int64(len(p))
-	f.newlines += int64(bytes.Count(p, []byte{'\n'}))
-	f.last = p[len(p)-1]
+	if !f.decoded {
+		f.countLines(p)
+	}
 	f.whole.Write(p)
 	if !f.inBody {
 		end := bytes.IndexByte(p, '\n')
@@ -60,6 +62,21 @@ func (f *published) take(p []byte) {
 		p = p[end+1:]
 	}
 	f.body.Write(p)
+}
+
+func (f *published) countLines(p []byte) {
+	f.newlines += int64(bytes.Count(p, []byte{'\n'}))
+	f.last = p[len(p)-1]
+}
+
+// takeText counts the lines of text that was decoded, and refuses a row that never ends.
+func (f *published) takeText(text []byte) error {
+	if len(text) == 0 {
+		return nil
+	}
+	before := f.newlines
+	f.countLines(text)
+	return f.row.check(text, before)
 }
 
 // lines counts the lines read so far, one that has not ended included.

@@ -335,3 +335,38 @@ func TestTable_SaysThatATextIsAWorkbook(t *testing.T) {
 		}
 	}
 }
+
+// Whatever a sheet holds, it is read to its end or refused with its place.
+func FuzzSheet(f *testing.F) {
+	const head = `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>`
+	for _, rows := range []string{`<row r="1"><c r="A1"><v>1</v></c><c r="B1" t="s"><v>0</v></c></row><row r="3"><c t="inlineStr"><is><t>x</t></is></c></row></sheetData></worksheet>`,
+		`<row r="1"><c r="XFD1"><v>1E+99</v></c></row></sheetData>`, `<row r="99999999"><c r="A1" t="b"><v>7</v></c></row></sheetData></worksheet>`, `<row><c s="77"><v>4`} {
+		f.Add(head + rows)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var data bytes.Buffer
+		w := zip.NewWriter(&data)
+		for name, part := range map[string]string{"xl/worksheets/sheet1.xml": text,
+			"xl/workbook.xml":            `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+			"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>`,
+			"xl/sharedStrings.xml":       `<sst><si><t>code</t></si></sst>`} {
+			entry, err := w.Create(name)
+			must(t, err)
+			_, err = io.WriteString(entry, part)
+			must(t, err)
+		}
+		must(t, w.Close())
+		all := New(Limits{Unpacked: 1 << 20})
+		all.Use(fstest.MapFS{"a.xlsx": &fstest.MapFile{Data: data.Bytes()}})
+		table, err := OpenTable(t.Context(), all, &cube.Resource{Name: "a", Path: "a.xlsx", Format: "xlsx"}, func(int) {})
+		if err != nil {
+			return
+		}
+		defer table.Close()
+		for _, err := range table.Lines() {
+			if err != nil {
+				return
+			}
+		}
+	})
+}

@@ -26,7 +26,8 @@ type Table struct {
 	file     *file
 	packed   *packed // nil where the file is not compressed
 	csv      lines
-	book     bool // they are those of a workbook, one line of text for each
+	book     bool     // they are those of a workbook, one line of text for each
+	sheets   []string // the visible ones of the workbook
 	closer   io.Closer
 	first    []string // a row that stands where a header might; nil for none
 	firstAt  int64
@@ -92,6 +93,13 @@ func (t *Table) openWorkbook(ctx context.Context, source io.Reader, most int64, 
 		return t.lfsPointer()
 	}
 	book, err := openWorkbook(ctx, data, most)
+	if err == nil {
+		for _, s := range book.sheets {
+			if !s.hidden {
+				t.sheets = append(t.sheets, s.name)
+			}
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -170,7 +178,11 @@ func (t *Table) Header() error {
 	}
 	record, line, err := t.names()
 	if errors.Is(err, io.EOF) {
-		return &Mistake{CodeHeaderDiffers, "the file is empty", 1}
+		message := "the file is empty"
+		if rows := t.resource.Dialect.HeaderRows; len(rows) > 0 && rows[len(rows)-1] > 1 {
+			message = fmt.Sprintf("the file ends before line %d, which dialect.headerRows says is one of the names", rows[len(rows)-1])
+		}
+		return &Mistake{CodeHeaderDiffers, message, 1}
 	}
 	if err != nil {
 		return t.wrap(err)
@@ -304,6 +316,18 @@ func (t *Table) records() iter.Seq2[Record, error] {
 		}
 	}
 }
+
+// Names gives the names of the columns as Header reads them, in the lines that the dialect names.
+func (t *Table) Names() ([]string, error) {
+	names, _, err := t.names()
+	if err != nil {
+		return nil, t.wrap(err)
+	}
+	return slices.Clone(names), nil
+}
+
+// Sheets names the visible sheets of a workbook, in order; none of other files.
+func (t *Table) Sheets() []string { return t.sheets }
 
 // Lines gives all rows as they stand, from the first, with their lines: for one who does not know yet which of them hold the names.
 func (t *Table) Lines() iter.Seq2[Record, error] {

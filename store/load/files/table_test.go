@@ -143,6 +143,14 @@ func TestTable_ChecksTheHeader(t *testing.T) {
 	}
 }
 
+// A file that ends before its names is not said to be empty.
+func TestTable_EndsBeforeTheHeader(t *testing.T) {
+	_, _, err := readFile(t, cube.Resource{Dialect: cube.Dialect{HeaderRows: []int{2, 40}}}, oneFile("code,amount\na,1\n"))
+	if got, want := mistakeText(err), "1: the file ends before line 40, which dialect.headerRows says is one of the names [header-differs]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 func TestTable_Delimiters(t *testing.T) {
 	for _, delimiter := range []string{",", ";", "\t", "|", "¦", "€", " "} {
 		text := strings.ReplaceAll("code,amount\n\"a,b\",1\n", ",", delimiter)
@@ -162,7 +170,7 @@ func TestTable_RefusesBadBytesWithTheirLine(t *testing.T) {
 		"cut in a character":    {"code,amount\n" + long + "\xc3", "", "60002: the file is not UTF-8: declare its encoding, or name it with --encoding [not-utf8]"},
 		"NUL":                   {"code,amount\n" + long + "a\x00b,1\n", "", "60002: the file holds a NUL character [nul-character]"},
 		"NUL, windows-1252":     {"code,amount\na\x00,1\n", "cp1252", "2: the file holds a NUL character [nul-character]"},
-		"UTF-16":                {"\xff\xfec\x00", "", "1: the file is UTF-16, which fiscube does not read: save it as UTF-8 [not-utf8]"},
+		"UTF-16":                {"\xff\xfec\x00", "", "1: the file is UTF-16: declare its encoding as utf-16, or name it with --encoding [not-utf8]"},
 		"windows-1252 lacks 81": {"code,amount\n" + long + "\x81,2\n", "windows-1252", "60002: the byte 0x81 is no character in windows-1252 [not-in-encoding]"},
 		"windows-1250 lacks 83": {"code,amount\n\x83,1\n", "cp1250", "2: the byte 0x83 is no character in cp1250 [not-in-encoding]"},
 		"no control in Latin-2": {"code,amount\nKo\x9aarka,1\n", "iso-8859-2", "2: the byte 0x9a is no character in iso-8859-2 [not-in-encoding]"},

@@ -9,12 +9,52 @@ import (
 	"time"
 )
 
-// IsCSV says by its name whether a file is a table, compressed or not.
-func IsCSV(path string) bool {
-	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(path), ".gz"), ".csv")
+// tableEndings end the names of files that people take for tables. XLS and ODS are refused with what to do.
+var tableEndings = []string{".csv", ".tsv", ".tab", ".xlsx", ".xls", ".ods"}
+
+// IsTable says by its name whether a file is a table, compressed or not.
+func IsTable(path string) bool {
+	return slices.Contains(tableEndings, ending(path))
 }
 
-// Tables gives the CSV files of a zip that holds no descriptor of that name, in order, under the rules for a zip of a package. Most
+func ending(name string) string {
+	return path.Ext(strings.TrimSuffix(strings.ToLower(name), ".gz"))
+}
+
+// TablesIn says which of the files of a folder are tables, in order: those whose names say so, and texts whose first line has a mark between columns.
+// What is hidden is none.
+func TablesIn(folder fs.FS) (paths []string, err error) {
+	err = fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
+		hidden := strings.HasPrefix(entry.Name(), ".") && name != "." || entry.Name() == "__MACOSX"
+		switch {
+		case err != nil:
+			return err
+		case hidden && entry.IsDir():
+			return fs.SkipDir
+		case hidden || !entry.Type().IsRegular():
+		case isTableIn(folder, name):
+			paths = append(paths, name)
+		}
+		return nil
+	})
+	return paths, err
+}
+
+func isTableIn(folder fs.FS, name string) bool {
+	if ending(name) != ".txt" || strings.HasSuffix(name, ".gz") {
+		return IsTable(name)
+	}
+	f, err := folder.Open(name)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }()
+	start, _ := io.ReadAll(io.LimitReader(f, 1<<12))
+	first, _, _ := strings.Cut(string(start), "\n")
+	return strings.ContainsAny(first, "\t;|")
+}
+
+// Tables gives the tables of a zip that holds no descriptor of that name, in order, under the rules for a zip of a package. Most
 // is how many bytes it may unpack to.
 func Tables(data io.ReaderAt, size, most int64, descriptor string) (files fs.FS, paths []string, err error) {
 	if !IsZip(data) {
@@ -29,12 +69,12 @@ func Tables(data io.ReaderAt, size, most int64, descriptor string) (files fs.FS,
 		switch {
 		case path.Base(name) == descriptor:
 			return nil, nil, badZip("it holds %s, which names the cube: send it without a name", name)
-		case IsCSV(name) && !hidden:
+		case !hidden && isTableIn(a, name):
 			paths = append(paths, name)
 		}
 	}
 	if len(paths) == 0 {
-		return nil, nil, badZip("it holds no CSV files")
+		return nil, nil, badZip("it holds no tables, such as CSV files")
 	}
 	slices.Sort(paths)
 	return a, paths, nil

@@ -8,16 +8,18 @@ import (
 	"io/fs"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
-func TestTables_AreTheCSVFilesOfAZipWithoutADescriptor(t *testing.T) {
+func TestTables_AreThoseOfAZipWithoutADescriptor(t *testing.T) {
 	for _, test := range []struct {
 		names []string
 		want  string
 	}{
 		{[]string{"b.CSV", "sub/a.csv.gz", "read.me", ".hidden.csv", "__MACOSX/b.csv"}, "[b.CSV sub/a.csv.gz]"},
 		{[]string{"a.csv", "sub/datapackage.json"}, "it holds sub/datapackage.json, which names the cube"},
-		{[]string{"a.txt"}, "it holds no CSV files"},
+		{[]string{"c.TSV", "b.xlsx", "a.xls.gz", "a.txt", "a.pdf", "datapackage.yaml"}, "[a.xls.gz b.xlsx c.TSV]"},
+		{[]string{"a.txt"}, "it holds no tables"},
 		{[]string{"../a.csv"}, "leads out of a folder"},
 	} {
 		var packed bytes.Buffer
@@ -37,6 +39,20 @@ func TestTables_AreTheCSVFilesOfAZipWithoutADescriptor(t *testing.T) {
 	}
 	if _, _, err := Tables(strings.NewReader("a,b"), 3, 1<<20, "datapackage.json"); err == nil {
 		t.Error("text is a zip")
+	}
+}
+
+func TestTablesIn_TakesTextsWithColumnsAndNothingHidden(t *testing.T) {
+	folder := fstest.MapFS{}
+	for name, text := range map[string]string{
+		"b.csv": "", "sub/a.tsv.gz": "", "a.txt": "year\tamount\n", "utf-16.txt": "y\x00;\x00\n\x00", "readme.txt": "Tables; below.",
+		"licence.txt": "Free, for all.\na;b\n", ".git/c.csv": "", "__MACOSX/c.csv": "", "sub/.~lock.b.xlsx": "", "b.pdf": "",
+	} {
+		folder[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	paths, err := TablesIn(folder)
+	if got := fmt.Sprint(paths); got != "[a.txt b.csv readme.txt sub/a.tsv.gz utf-16.txt]" || err != nil { // a first line with a mark is a header
+		t.Errorf("it has %s: %v", got, err)
 	}
 }
 

@@ -19,8 +19,10 @@ type file struct {
 // newFile reads source, which is in the encoding declared; read is called with the number of bytes of each read.
 func newFile(ctx context.Context, source io.Reader, encoding string, read func(n int)) *file {
 	f := &file{published: &published{ctx: ctx, source: source, whole: sha256.New(), body: sha256.New(), read: read}}
-	if page := newCodePage(encoding); page != nil {
-		f.decoded = &decodedText{file: f.published, page: page, encoding: encoding, raw: make([]byte, 1<<16), plain: true}
+	if decoder := newDecoder(encoding); decoder != nil {
+		_, several := decoder.(*multiByte)
+		f.published.decoded, f.marked = several, several
+		f.decoded = &decodedText{file: f.published, decoder: decoder, encoding: encoding, raw: make([]byte, 1<<16), plain: true}
 		f.text = &sticky{reader: f.decoded}
 		return f
 	}

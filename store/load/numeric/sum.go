@@ -1,7 +1,6 @@
 package numeric
 
 import (
-	"math"
 	"strings"
 
 	"github.com/shopspring/decimal"
@@ -38,8 +37,10 @@ type Small struct {
 // IsZero tells whether the amount is 0.
 func (s Small) IsZero() bool { return s.Is && s.units == 0 }
 
+var powers = [maxSmallScale + 1]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10}
+
 // Float gives the amount, not always exactly.
-func (s Small) Float() float64 { return float64(s.units) / math.Pow10(int(s.decimals)) }
+func (s Small) Float() float64 { return float64(s.units) / powers[s.decimals] }
 
 // SmallOf reads a cell; it is no Small where the amount does not fit, or the cell is no number.
 func SmallOf(cell string, form Form) Small {

@@ -6,9 +6,11 @@
 package points
 
 import (
+	"fmt"
 	"slices"
 
 	"fiscube/cube"
+	"fiscube/store/load/numeric"
 )
 
 // Maker makes the data points of the rows of a resource.
@@ -48,6 +50,34 @@ type cell struct {
 	clean  clean  // nil where cells are taken as they are
 }
 
+// isSame tells whether a field of two data points has one cell of the row.
+func (c cell) isSame(other cell) bool {
+	return c.from == other.from && c.column == other.column && c.list == other.list && c.text == other.text
+}
+
+// BadConstant is the error of a field that the descriptor gives a value of another type, by constant or by normalize.
+type BadConstant struct {
+	Field cube.Field
+	Text  string
+}
+
+// Error implements error.
+func (e *BadConstant) Error() string {
+	return fmt.Sprintf("the descriptor gives the field, by constant or normalize, the value %q, which is no %s: write one, or another type", e.Text, e.Field.Type)
+}
+
+// constant gives a value of the descriptor as facts have it, and whether it is one of its field's type.
+func constant(f cube.Field, clean clean, text string) (string, bool) {
+	ok := true
+	if clean != nil {
+		text, ok = clean(text)
+	}
+	if (f.Type == "number" || f.Type == "integer") && text != "" {
+		_, _, _, ok = numeric.FormOf(f).Read(text)
+	}
+	return text, ok
+}
+
 // Needed tells whether the rows of a resource become data points by more than their cells.
 func Needed(r *cube.Resource) bool {
 	if r.Points != nil {
@@ -57,7 +87,7 @@ func Needed(r *cube.Resource) bool {
 }
 
 // New makes the Maker of a resource, whose code lists have these rows below their header, in the order of Points.Lists. Mistakes go to note.
-// The error is of a code list with one code twice.
+// The error is of a code list with one code twice, or *BadConstant.
 func New(r *cube.Resource, lists []Rows, note func(Mistake)) (*Maker, error) {
 	m := &Maker{fields: r.Schema.Fields, made: make([]string, len(r.Schema.Fields)), note: note}
 	for _, f := range r.Schema.Fields {
@@ -94,10 +124,14 @@ func New(r *cube.Resource, lists []Rows, note func(Mistake)) (*Maker, error) {
 				from = r.Points.Lists[c.List].Fields[c.Column]
 			}
 			cells[i] = cell{c.From, c.Column, c.List, c.Text, cleaner(r.Schema.Fields[i], from, r.Schema.MissingValues)}
-			if cells[i].clean != nil && c.From == cube.OriginConstant {
-				cells[i].text, _ = cells[i].clean(c.Text)
-				cells[i].clean = nil
+			if c.From != cube.OriginConstant {
+				continue
 			}
+			text, ok := constant(r.Schema.Fields[i], cells[i].clean, c.Text)
+			if !ok && !slices.Contains(r.Schema.MissingValues, c.Text) {
+				return nil, &BadConstant{Field: r.Schema.Fields[i], Text: c.Text}
+			}
+			cells[i].text, cells[i].clean = text, nil
 		}
 		m.points = append(m.points, cells)
 	}
@@ -122,12 +156,12 @@ func (m *Maker) Each(row []string, yield func(cells []string) error) error {
 	for i, l := range m.lists {
 		m.entries[i] = m.entry(l, row)
 	}
-	for _, cells := range m.points {
+	for nth, cells := range m.points {
 		for i, c := range cells {
 			m.made[i] = m.cell(i, c, row)
 		}
 		for i, check := range m.checks {
-			if check == nil {
+			if check == nil || nth > 0 && cells[i].isSame(m.points[0][i]) { // a cell of the row is looked at once
 				continue
 			}
 			if broken := check(m.made[i]); broken != "" {

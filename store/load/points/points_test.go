@@ -48,6 +48,21 @@ func TestNew_CleansCells(t *testing.T) {
 	}
 }
 
+// The descriptor gives fields values of their types alone.
+func TestNew_RefusesConstantsOfOtherTypes(t *testing.T) {
+	for _, test := range []struct{ kind, text, bad string }{
+		{"date", "31.31.2015", "date"}, {"date", "2015-12-31", ""}, {"boolean", "perhaps", "boolean"}, {"boolean", "true", ""}, {"number", "abc", "number"}, {"number", "1.5", ""}, {"date", "n/a", ""}, {"string", "abc", ""},
+	} {
+		r := &cube.Resource{Schema: cube.Schema{Fields: []cube.Field{{Name: "x", Type: test.kind}}, MissingValues: []string{"n/a"}},
+			Points: &cube.Points{PerRow: []cube.Point{{Cells: []cube.PointCell{{From: cube.OriginConstant, Text: test.text}}}}}}
+		_, err := points.New(r, nil, nil)
+		var bad *points.BadConstant
+		if errors.As(err, &bad) != (test.bad != "") || err != nil && !strings.Contains(err.Error(), "\""+test.text+"\", which is no "+test.bad) {
+			t.Errorf("%s %q: %v", test.kind, test.text, err)
+		}
+	}
+}
+
 func TestNeeded_NotOfPlainRows(t *testing.T) {
 	r := &cube.Resource{Schema: cube.Schema{MissingValues: []string{"", "-"}, Fields: []cube.Field{{Type: "string"}, {Type: "integer", Missing: []string{"-"}}, {Type: "number"}, {Type: "any"}}}}
 	if points.Needed(r) {
@@ -72,9 +87,10 @@ func rowsOf(rows ...string) points.Rows {
 // A row of two amounts, with a code list of two keys.
 func TestEach(t *testing.T) {
 	column := func(i int) cube.PointCell { return cube.PointCell{From: cube.OriginColumn, Column: i} }
+	unique := &cube.Constraints{Unique: true} // of the rows, not of their data points
 	listed := cube.PointCell{From: cube.OriginList, Column: 2}
 	year := func(text string) cube.PointCell { return cube.PointCell{From: cube.OriginConstant, Text: text} }
-	r := &cube.Resource{Schema: cube.Schema{Fields: []cube.Field{{Name: "code"}, {Name: "name"}, {Name: "year"}, {Name: "amount"}}}, Points: &cube.Points{
+	r := &cube.Resource{Schema: cube.Schema{Fields: []cube.Field{{Name: "code", Constraints: unique}, {Name: "name"}, {Name: "year"}, {Name: "amount"}}}, Points: &cube.Points{
 		File:   []cube.Field{{Name: "of"}, {Name: "code"}, {Name: "a"}, {Name: "b"}},
 		Lists:  []cube.CodeList{{Resource: "codes", Fields: []cube.Field{{Name: "code"}, {Name: "of"}, {Name: "name"}}, On: []int{0, 1}, Keys: []int{1, 0}, Missing: []string{"-"}}},
 		PerRow: []cube.Point{{Cells: []cube.PointCell{column(1), listed, year("2015"), column(2)}}, {Cells: []cube.PointCell{column(1), listed, year("2016"), {}}}},
@@ -89,7 +105,7 @@ func TestEach(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := "1,One,2015,10|1,One,2016,|1,Other,2015,5|1,Other,2016,|2,,2015,|2,,2016,|{code-not-listed of y, 9 codes }|9,,2015,1|9,,2016,|,,2015,3|,,2016,"
+	want := "1,One,2015,10|1,One,2016,|{constraint-broken code 1  unique}|1,Other,2015,5|1,Other,2016,|2,,2015,|2,,2016,|{code-not-listed of y, 9 codes }|9,,2015,1|9,,2016,|,,2015,3|,,2016,"
 	if text := strings.Join(got, "|"); text != want {
 		t.Errorf("%q\nwant\n%q", text, want)
 	}

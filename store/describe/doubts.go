@@ -1,0 +1,162 @@
+package describe
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"fiscube/cube"
+)
+
+// A doubt is something in the files that can be read in two ways, or that looks like a slip, and of which no cell says what is right. The package loads, and
+// each of its answers says so, until a person has looked and taken the note out of the overlay.
+
+// doubtTexts are the sentences of doubts by language. The same arguments fill all.
+var doubtTexts = map[string]cube.Titles{
+	"no-year": {"en": "Some rows say no fiscal year (%s of %s), so the total of no year has them.",
+		"es": "Algunas filas no dicen el ejercicio (%s de %s), así que no están en el total de ningún año.",
+		"hr": "Neki redci ne navode fiskalnu godinu (%s od %s), pa ih nema u zbroju nijedne godine."},
+	"three-digits": {"en": "In %s some amounts, such as %q, have three digits behind their mark and others do not: they may be thousands.",
+		"es": "En %s algunos montos, como %q, tienen tres cifras después de su signo y otros no: pueden ser miles.",
+		"hr": "U stupcu %s neki iznosi, kao %q, imaju tri znamenke iza znaka, a drugi nemaju: možda su tisuće."},
+	"word": {"en": "In %s cells with %q were taken for no amount.",
+		"es": "En %s las celdas con %q se tomaron como sin monto.",
+		"hr": "U stupcu %s ćelije s %q uzete su kao da nemaju iznosa."},
+	"unknown": {"en": "No cell says what the amounts are: %s not known.",
+		"es": "Ninguna celda dice qué son los montos: no se conoce %s.",
+		"hr": "Nijedna ćelija ne kaže što su iznosi: nije poznato %s."},
+	"statements": {"en": "Rows of each %s were taken for money of their own; if they state the same money again, sums have it several times.",
+		"es": "Las filas de cada %s se tomaron como dinero propio; si informan el mismo dinero otra vez, las sumas lo tienen varias veces.",
+		"hr": "Redci za svaki %s uzeti su kao zaseban novac; ako isti novac navode ponovno, zbrojevi ga imaju više puta."},
+	"indented": {"en": "Names in %s are indented, so some rows may be the sums of those below them, which are counted too.",
+		"es": "Los nombres de %s tienen sangría: algunas filas pueden ser la suma de las siguientes, que también se cuentan.",
+		"hr": "Nazivi u stupcu %s su uvučeni, pa neki redci mogu biti zbrojevi onih ispod njih, koji se također broje."},
+	"years": {"en": "%s was taken for the fiscal year; %s holds years too.",
+		"es": "%s se tomó como el ejercicio; %s también contiene años.",
+		"hr": "%s je uzet kao fiskalna godina; %s također sadrži godine."},
+	"marks": {"en": "The marks before three digits in the amounts of %s were taken for those of thousands; no amount shows it.",
+		"es": "Los signos antes de tres cifras en los montos de %s se tomaron como de miles; ningún monto lo muestra.",
+		"hr": "Znakovi ispred tri znamenke u iznosima datoteke %s uzeti su kao oznake tisuća; nijedan iznos to ne pokazuje."},
+	"sheets": {"en": "Of the workbook %s one sheet was read; it has others with rows: %s.",
+		"es": "Del libro %s se leyó una hoja; tiene otras con filas: %s.",
+		"hr": "Iz radne knjige %s pročitan je jedan list; ima i druge s redcima: %s."},
+	"shifted": {"en": "Line %s has a number in %s, where others have words, and no amount: its cells may be shifted.",
+		"es": "La línea %s tiene un número en %s, donde otras tienen palabras, y ningún monto: sus celdas pueden estar corridas.",
+		"hr": "Redak %s ima broj u stupcu %s, gdje drugi imaju riječi, a nema iznosa: njegove su ćelije možda pomaknute."},
+}
+
+// unknownWords are what may not be known of amounts, by language.
+var unknownWords = map[string]cube.Titles{"currency": {"en": "currency", "es": "la moneda", "hr": "valuta"}, "unit": {"en": "unit", "es": "la unidad", "hr": "jedinica"},
+	"phase": {"en": "phase", "es": "la fase", "hr": "faza"}, "direction": {"en": "direction (expenditure or revenue)", "es": "la dirección (gasto o ingreso)", "hr": "smjer (rashod ili prihod)"}}
+
+// notKnown says what nobody has answered of the amounts, if anything.
+func (d *Description) notKnown() (cube.Titles, bool) {
+	text := cube.Titles{}
+	for language, template := range doubtTexts["unknown"] {
+		var words []string
+		for _, what := range []string{"currency", "unit", "phase", "direction"} {
+			if len(d.amountsWithout(what)) > 0 {
+				words = append(words, unknownWords[what][language])
+			}
+		}
+		if len(words) == 0 {
+			return nil, false
+		}
+		text[language] = fmt.Sprintf(template, strings.Join(words, ", "))
+	}
+	return text, true
+}
+
+// mostDoubts is how many doubts of one kind are said.
+const mostDoubts = 5
+
+// doubt notes a doubt.
+func (d *Description) doubt(kind string, args ...any) {
+	if d.doubted[kind]++; d.doubted[kind] > mostDoubts {
+		return
+	}
+	text := cube.Titles{}
+	for language, template := range doubtTexts[kind] {
+		text[language] = fmt.Sprintf(template, args...)
+	}
+	d.doubts = append(d.doubts, text)
+}
+
+// Doubts lists what somebody should look at before the numbers are used, by language.
+func (d *Description) Doubts() []cube.Titles { return d.doubts }
+
+// findDoubts looks at the amounts, and at the rows.
+func (d *Description) findDoubts(ctx context.Context) error {
+	if y := d.roles.year.column; y != nil && y.missing > 0 {
+		d.doubt("no-year", count(y.missing), count(d.profile.rows))
+	}
+	for i, f := range d.profile.forms {
+		if i < len(d.forms.files) && d.forms.files[i].alike {
+			d.doubt("marks", shown(f.path))
+		}
+		if len(f.others) > 0 {
+			d.doubt("sheets", shown(f.path), listed(clipped(quotedAll(f.others)), "and"))
+		}
+	}
+	for _, c := range d.profile.columns {
+		if d.roles.of[c.at] == isLevel && c.isIndented() {
+			d.doubt("indented", shown(c.name))
+		}
+	}
+	for _, c := range d.roles.amounts {
+		for _, text := range c.marksOfNothing() {
+			if !isNothing(text) && hasLetter(text) {
+				d.doubt("word", shown(c.name), shown(text))
+			}
+		}
+		for file, counts := range c.numbers.files {
+			if file >= len(d.forms.files) || counts.cells == 0 {
+				continue
+			}
+			form := d.forms.index(file, c)
+			if threes := counts.threes[form]; threes > 0 && threes*5 < counts.marks {
+				d.doubt("three-digits", shown(c.name), shown(counts.example))
+			}
+		}
+	}
+	return d.findShifted(ctx)
+}
+
+// isIndented tells whether some cells begin with space and others do not.
+func (c *column) isIndented() bool {
+	cells, indented := 0, 0
+	for _, v := range c.values {
+		if strings.TrimSpace(v.text) != "" {
+			cells++
+			indented += int(boolRows(strings.HasPrefix(v.text, "  ") || strings.HasPrefix(v.text, "\t"), 1))
+		}
+	}
+	return indented*5 >= cells && indented < cells && cells > 2
+}
+
+// findShifted finds rows without any amount that have a number in a column of words.
+func (d *Description) findShifted(ctx context.Context) error {
+	p := d.profile
+	for file := range p.forms {
+		for row, err := range p.read(ctx, file, false) {
+			if err != nil {
+				return err
+			}
+			number, amounts := "", false
+			for i, at := range p.index[file] {
+				c, cell := p.columns[at], strings.TrimSpace(row.cells[i])
+				switch {
+				case cell == "":
+				case d.roles.of[at] == isAmount:
+					amounts = true
+				case c.letters*5 >= c.cells*4 && c.cells > 20 && isNumber(cell) && !isYearText(cell):
+					number = c.name
+				}
+			}
+			if number != "" && !amounts {
+				d.doubt("shifted", count(row.line), shown(number))
+			}
+		}
+	}
+	return nil
+}
