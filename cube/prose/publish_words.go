@@ -46,7 +46,7 @@ var publishTexts = map[cube.Language]PublishWords{
 		Licence: "Licencia", LicenceHint: "Su nombre, como CC-BY-4.0, o su dirección", Country: "País", CountryHint: "Dos letras, como UY", Start: "Primer día del período", End: "Último día del período",
 		HowRead: "Cómo se leen los archivos", Year: "Año fiscal de todas las filas", YearHint: "Solo donde ninguna celda lo dice: 2024 o 2023/24",
 		Sheet: "Hoja del libro", SheetHint: "Sin ella, la primera que se muestra", Header: "Línea de los nombres de columnas", HeaderHint: "Sin ella, se busca",
-		Columns: "Columnas", ColumnsHint: "Por qué se tomó cada columna. Elija otra cosa donde no sea así, y guarde.", Cells: "Primeras celdas", ReadAs: "Qué es %s", ByCells: "%s, según sus celdas", Evidence: "Indicios", Of: "el nombre de %s",
+		Columns: "Columnas", ColumnsHint: "Como qué se tomó cada columna. Elija otra cosa donde no sea así, y guarde.", Cells: "Primeras celdas", ReadAs: "Qué es %s", ByCells: "%s, según sus celdas", Evidence: "Indicios", Of: "el nombre de %s",
 		Readings: ReadingWords{Year: "año fiscal", Amount: "monto", Level: "nivel", Label: "nombre de un código", Phase: "fase de los montos", Direction: "gasto o ingreso", Currency: "moneda de los montos", Kind: "tipo de los montos", None: "no se usa"},
 		Levels:   "Niveles", LevelsHint: "Qué está debajo de qué.", LabelledBy: "nombres en %s",
 		Questions: "Lo que ninguna celda dice", QuestionsHint: "Una respuesta puede quedar abierta; entonces el presupuesto dice que no se sabe.", Unanswered: "no se sabe",
