@@ -28,6 +28,7 @@ import (
 	"fiscube/api/jobs"
 	"fiscube/api/kept"
 	"fiscube/api/limits"
+	"fiscube/api/publish"
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube/search"
@@ -36,11 +37,12 @@ import (
 
 // Options configure the service.
 type Options struct {
-	Document     []byte        // openapi.yaml, served as it is
-	PublicURL    string        // where callers reach the service, for links; "" takes it from each request
-	Log          *slog.Logger  // gets one line a request, and the causes of what fails inside
-	Loads        *jobs.Queue   // takes packages and removals; nil for none
-	Search       *search.Index // what /search looks in; the caller keeps it up to date; nil for one that stays empty
+	Document     []byte          // openapi.yaml, served as it is
+	PublicURL    string          // where callers reach the service, for links; "" takes it from each request
+	Log          *slog.Logger    // gets one line a request, and the causes of what fails inside
+	Loads        *jobs.Queue     // takes packages and removals; nil for none
+	Drafts       *publish.Drafts // of packages that people make on pages; nil for none
+	Search       *search.Index   // what /search looks in; the caller keeps it up to date; nil for one that stays empty
 	Limits       limits.Options
 	Kept         int64        // bytes of answers that are kept; 0 keeps none
 	Local        bool         // only this machine may read it, and AllowOrigin
@@ -126,6 +128,9 @@ func New(store Store, options Options) http.Handler {
 	e.POST(assistantPath+"/", tools.Handle)
 	if a.Loads != nil {
 		a.Loads.Register(e, store)
+	}
+	if a.Loads != nil && a.Drafts != nil {
+		publish.Register(e, a.limiter, a.Loads, a.Drafts)
 	}
 	return e
 }

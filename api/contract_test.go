@@ -150,7 +150,7 @@ func TestDocument_Codes(t *testing.T) {
 func TestRoutes_Answer(t *testing.T) {
 	h := newQueue(t, nil)
 	names := strings.NewReplacer("{cube}", "croatia", "{resource}", "a", "{level}", "admin1_code", "{dimension}", "date",
-		"/jobs/{job}", h.submit(t, "x"), "assets/{file}", "assets/icon.svg", "{file}", "start.js")
+		"/jobs/{job}", h.submit(t, "x"), "{draft}", h.draft(t), "assets/{file}", "assets/icon.svg", "{file}", "start.js")
 	for path, item := range document(t).Paths.Map() {
 		if item.Get == nil {
 			continue // TestBatch
@@ -185,7 +185,7 @@ func TestRoutes_Answer(t *testing.T) {
 func TestDocument_Headers(t *testing.T) {
 	h := newQueue(t, nil)
 	names := strings.NewReplacer("{cube}", "croatia", "{resource}", "a", "{level}", "admin1_code", "{dimension}", "date",
-		"{job}", strings.TrimPrefix(h.submit(t, "x"), "/jobs/"), "assets/{file}", "assets/icon.svg", "{file}", "start.js")
+		"{job}", strings.TrimPrefix(h.submit(t, "x"), "/jobs/"), "{draft}", h.draft(t), "assets/{file}", "assets/icon.svg", "{file}", "start.js")
 	for path, item := range document(t).Paths.Map() {
 		if item.Get == nil {
 			continue // TestBatch

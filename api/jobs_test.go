@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -21,6 +22,7 @@ import (
 
 	"fiscube/api"
 	"fiscube/api/jobs"
+	"fiscube/api/publish"
 	"fiscube/cube"
 	"fiscube/cube/findings"
 )
@@ -56,7 +58,7 @@ func newQueue(t *testing.T, l loader) *queue {
 	t.Setenv("TMPDIR", q.temp)
 	q.loads = jobs.New(l, jobs.Options{Token: secret, MaxBytes: 1000, Log: slog.New(slog.DiscardHandler)})
 	q.Handler = api.New(newFake(t), api.Options{
-		Document: documentBytes(t), Log: q.log.logger(), Loads: q.loads,
+		Document: documentBytes(t), Log: q.log.logger(), Loads: q.loads, Drafts: publish.NewDrafts(filepath.Join(q.temp, "drafts"), describer{}),
 	})
 	return q
 }

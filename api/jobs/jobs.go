@@ -155,10 +155,7 @@ func refuseToken(c echo.Context, given bool) error {
 	challenge, message := `Bearer realm="fiscube"`, "this needs the token of the server"
 	if given {
 		challenge, message = challenge+`, error="invalid_token"`, "this is not the token of the server"
-		select {
-		case <-time.After(wrongTokenDelay):
-		case <-c.Request().Context().Done():
-		}
+		delayWrong(c.Request().Context())
 	}
 	c.Response().Header().Set(echo.HeaderWWWAuthenticate, challenge)
 	err := cube.Errorf(reply.CodeUnauthorized, "%s", message)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"mime"
 	"net/http"
 	"net/url"
@@ -24,17 +25,25 @@ var tables = map[string]string{
 	"text/csv": ".csv", "text/tab-separated-values": ".tsv", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ".xlsx",
 }
 
-// Source is a package to load: a zip that was sent, a table that was sent, or else the https URL of a zip or descriptor.
+// Source is a package to load: a zip that was sent, a table that was sent, a package that was made of files, or else the https URL of a zip or
+// descriptor.
 type Source struct {
 	Zip   io.ReaderAt // nil where something else is sent
 	Table io.ReaderAt // likewise
 	Size  int64       // of what was sent
+	Made  *Made       // likewise
 	URL   string
 
 	Name     string   // of the cube that tables without a descriptor become; "" where a descriptor names it
 	Ending   string   // of the name of such a table: .csv
 	Encoding string   // of the table, as its media type says; "" where it does not
 	Allow    []string // of findings.Allowable
+}
+
+// Made is a package whose descriptor and overlay were made for the files of a folder.
+type Made struct {
+	Files               fs.FS
+	Descriptor, Overlay []byte
 }
 
 // receive reads the body of a request. What it spools is removed by the job's close.

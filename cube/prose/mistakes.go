@@ -152,6 +152,80 @@ var mistakeTexts = map[string]map[cube.Language]string{
 	},
 	"internal error": {cube.Spanish: "error interno", cube.Croatian: "unutarnja pogreška"},
 
+	// what publishers meet
+	"the token was shown too long ago, or the server was started again since": {
+		cube.Spanish: "la clave se mostró hace demasiado tiempo, o el servidor se inició de nuevo desde entonces", cube.Croatian: "lozinka je pokazana prije previše vremena ili je poslužitelj otad ponovno pokrenut",
+	},
+	"type it in another tab, at /publish, and reload this page: what you wrote is sent again": {
+		cube.Spanish: "escríbala en otra pestaña, en /publish, y recargue esta página: lo que escribió se envía otra vez", cube.Croatian: "upišite je u drugoj kartici, na /publish, i ponovno učitajte ovu stranicu: ono što ste napisali šalje se ponovno",
+	},
+	"no draft %q; drafts are removed seven days after their last change": {
+		cube.Spanish: "no hay ningún borrador «%s»; se borran siete días después de su último cambio", cube.Croatian: "nema nacrta „%s“; nacrti se brišu sedam dana nakon posljednje promjene",
+	},
+	"there are %d drafts already": {
+		cube.Spanish: "ya hay %d borradores", cube.Croatian: "već ima %d nacrta",
+	},
+	"discard one that is not needed any more": {
+		cube.Spanish: "descarte uno que ya no haga falta", cube.Croatian: "odbacite koji više nije potreban",
+	},
+	"no file was chosen": {
+		cube.Spanish: "no se eligió ningún archivo", cube.Croatian: "nije odabrana nijedna datoteka",
+	},
+	"the draft is being published": {
+		cube.Spanish: "el borrador se está publicando", cube.Croatian: "nacrt se upravo objavljuje",
+	},
+	"wait until that has ended": {
+		cube.Spanish: "espere a que termine", cube.Croatian: "pričekajte da to završi",
+	},
+	"what is sent has more than the %d bytes for which there is room": {
+		cube.Spanish: "lo que se envía tiene más de los %d bytes para los que hay lugar", cube.Croatian: "poslano ima više od %d bajtova za koje ima mjesta",
+	},
+	"the zip unpacks to more than the %d bytes for which there is room": {
+		cube.Spanish: "el zip desempaquetado tiene más de los %d bytes para los que hay lugar", cube.Croatian: "raspakirani zip ima više od %d bajtova za koje ima mjesta",
+	},
+	"discard drafts that are not needed any more, or send the files compressed": {
+		cube.Spanish: "descarte borradores que ya no hagan falta, o envíe los archivos comprimidos", cube.Croatian: "odbacite nacrte koji više nisu potrebni ili pošaljite sažete datoteke",
+	},
+	"a draft has at most %d files": {
+		cube.Spanish: "un borrador tiene como máximo %d archivos", cube.Croatian: "nacrt ima najviše %d datoteka",
+	},
+	"a draft has at least one file": {
+		cube.Spanish: "un borrador tiene al menos un archivo", cube.Croatian: "nacrt ima barem jednu datoteku",
+	},
+	"discard the draft instead": {
+		cube.Spanish: "descarte el borrador", cube.Croatian: "odbacite nacrt",
+	},
+	"%q is no file that is taken here": {
+		cube.Spanish: "«%s» no es un archivo que se acepte aquí", cube.Croatian: "„%s“ nije datoteka koja se ovdje prihvaća",
+	},
+	"send CSV, TSV or XLSX, also compressed (gz), or a zip of CSV files": {
+		cube.Spanish: "envíe CSV, TSV o XLSX, también comprimidos (gz), o un zip de archivos CSV", cube.Croatian: "pošaljite CSV, TSV ili XLSX, i sažete (gz), ili zip CSV datoteka",
+	},
+	"a field has more than %d bytes": {
+		cube.Spanish: "un campo tiene más de %d bytes", cube.Croatian: "polje ima više od %d bajtova",
+	},
+	"the form cannot be read": {
+		cube.Spanish: "no se puede leer el formulario", cube.Croatian: "obrazac se ne može pročitati",
+	},
+	"this takes a form with files (multipart/form-data)": {
+		cube.Spanish: "aquí se espera un formulario con archivos (multipart/form-data)", cube.Croatian: "ovdje se očekuje obrazac s datotekama (multipart/form-data)",
+	},
+	"this form does not come from a page of this server": {
+		cube.Spanish: "este formulario no viene de una página de este servidor", cube.Croatian: "ovaj obrazac ne dolazi sa stranice ovog poslužitelja",
+	},
+	"the files of %s make no package yet": {
+		cube.Spanish: "los archivos de %s todavía no forman un paquete", cube.Croatian: "datoteke u %s još ne čine paket",
+	},
+	"look at the problems of the draft": {
+		cube.Spanish: "mire lo que falta en el borrador", cube.Croatian: "pogledajte što u nacrtu treba riješiti",
+	},
+	"%d packages are waiting to be loaded already": {
+		cube.Spanish: "ya hay %d paquetes en espera", cube.Croatian: "već %d paketa čeka na učitavanje",
+	},
+	"try again when some of them are loaded": {
+		cube.Spanish: "vuelva a intentarlo cuando se hayan cargado algunos", cube.Croatian: "pokušajte ponovno kad se neki od njih učitaju",
+	},
+
 	// hints
 	"did you mean %s?":                {cube.Spanish: "¿quiso decir %s?", cube.Croatian: "jeste li mislili na %s?"},
 	"the cubes are %s":                {cube.Spanish: "los presupuestos son %s", cube.Croatian: "proračuni su %s"},

@@ -18,7 +18,7 @@ import (
 // reached are the packages whose mistakes a page can meet, below the root.
 var reached = []string{
 	"cube", "cube/query", "cube/plan", "cube/answer", "cube/search", "api/request", "api/reply", "api/limits", "api/explorer", "api/explorer/site",
-	"api/explorer/results", "api/explorer/loadreport", "store/duckdb", "store/postgres",
+	"api/explorer/results", "api/explorer/loadreport", "api/publish", "store/duckdb", "store/postgres",
 }
 
 // formatsOf lists the literal formats of the mistakes that the packages make, by the places of the literals in the calls.

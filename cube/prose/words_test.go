@@ -43,7 +43,7 @@ func verbs(v reflect.Value, at string) []string {
 
 // allTexts has every table of templates.
 var allTexts = map[string]any{
-	"amount": amountTexts, "page": pageTexts, "break": breakTexts, "citation": citationTexts, "compared": comparedTexts, "doubt": doubtTexts, "figure": figureTexts, "file": fileTexts, "mixed": mixedTexts, "readme": readmeTexts,
+	"amount": amountTexts, "page": pageTexts, "publish": publishTexts, "break": breakTexts, "citation": citationTexts, "compared": comparedTexts, "doubt": doubtTexts, "figure": figureTexts, "file": fileTexts, "mixed": mixedTexts, "readme": readmeTexts,
 	"remainders of nodes": remaindersOfNodes, "same": sameTexts, "search": searchTexts, "sums of cells": sumsOfCells, "sums of kept": sumsOfKept,
 	"telling": tellingTexts, "warning": warningTexts,
 }

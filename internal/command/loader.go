@@ -40,6 +40,9 @@ func (l loader) Load(ctx context.Context, from jobs.Source, progress jobs.Progre
 }
 
 func (l loader) open(ctx context.Context, from jobs.Source, progress jobs.Progress) (*load.Source, error) {
+	if made := from.Made; made != nil {
+		return load.OpenMade(ctx, made.Files, made.Descriptor, made.Overlay, l.options)
+	}
 	if from.Name != "" {
 		return l.describe(ctx, from, progress)
 	}
@@ -88,6 +91,7 @@ func asRefused(err error) error {
 type receiving struct {
 	flags     tokenFlags
 	maxUpload int64  // in MB
+	drafts    string // the folder of drafts; "" for the usual one
 	token     string // "" for no loading over HTTP
 	options   load.Options
 }
@@ -98,6 +102,7 @@ func (r *receiving) addFlags(flags *pflag.FlagSet) {
 	addLoadLimits(flags, &r.options)
 	addCuboids(flags, &r.options)
 	flags.Int64Var(&r.maxUpload, "max-upload", 1024, "how many MB a zip that is sent over HTTP may have")
+	flags.StringVar(&r.drafts, "drafts", "", "the folder of the drafts of publishers; by default beside the file of the embedded store, or else in the temporary folder")
 }
 
 // check reads the token.

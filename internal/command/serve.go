@@ -85,11 +85,15 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 	}
 	loads := r.loads(s, log)
 	defer workOff(ctx, loads)()
+	drafts := r.draftsFor(p.db)
+	if drafts != nil {
+		defer inBackground(ctx, drafts.Run)()
+	}
 	log.Info("fiscube answers", "address", "http://"+listener.Addr().String())
 	index := search.New(s, log)
 	defer inBackground(ctx, index.Follow)()
 	return api.Serve(ctx, listener, api.New(s, api.Options{
-		Document: p.reference, PublicURL: o.publicURL, Log: log, Limits: o.limits, Kept: o.kept, StoreMetrics: metricsOf(s), Loads: loads, Search: index,
+		Document: p.reference, PublicURL: o.publicURL, Log: log, Limits: o.limits, Kept: o.kept, StoreMetrics: metricsOf(s), Loads: loads, Drafts: drafts, Search: index,
 		Local: api.IsLocal(listener.Addr()) && o.publicURL == "" && !o.limits.TrustProxy, AllowOrigin: o.origins,
 	}), log)
 }

@@ -46,6 +46,7 @@ type Description struct {
 	statements  statements
 	measures    map[*column]*measure
 	totals      []Total // known after Check
+	about       About
 	findings    []findings.Finding
 	doubts      []cube.Titles
 	doubted     map[string]int // how many of each kind

@@ -17,11 +17,14 @@ import (
 
 // descriptor is what a descriptor of a description has (Fiscal Data Package 1.0).
 type descriptor struct {
-	Schema      string           `json:"$schema,omitempty"`
-	Name        string           `json:"name"`
-	Title       string           `json:"title"`
-	ColumnTypes []fdp.ColumnType `json:"columnTypes,omitempty"`
-	Resources   []resource       `json:"resources"`
+	Schema       string           `json:"$schema,omitempty"`
+	Name         string           `json:"name"`
+	Title        string           `json:"title"`
+	Licenses     []licence        `json:"licenses,omitempty"`
+	CountryCode  string           `json:"countryCode,omitempty"`
+	FiscalPeriod *period          `json:"fiscalPeriod,omitempty"`
+	ColumnTypes  []fdp.ColumnType `json:"columnTypes,omitempty"`
+	Resources    []resource       `json:"resources"`
 }
 
 type resource struct {
@@ -63,6 +66,7 @@ func (d *Description) Descriptor() ([]byte, error) {
 	if d.options.Schemas != "" {
 		document.Schema = d.schema("descriptor")
 	}
+	d.about.tell(&document)
 	typeOf := map[string]string{}
 	for _, t := range document.ColumnTypes {
 		typeOf[t.Field] = t.Name

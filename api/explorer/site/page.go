@@ -98,6 +98,12 @@ func (v *Visit) Frame(template *template.Template, title string, main any) *Fram
 	}
 }
 
+// WithStatus gives a page another status than 200.
+func (f *Frame) WithStatus(status int) *Frame {
+	f.status = status
+	return f
+}
+
 // send sends a page, unless the client has it.
 func (v *Visit) send(f *Frame) error {
 	for _, lang := range cube.Languages {

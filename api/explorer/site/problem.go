@@ -32,7 +32,7 @@ func Problems(next echo.HandlerFunc) echo.HandlerFunc {
 			reply.Vary(c.Response().Header(), echo.HeaderAccept)
 		}
 		lost := path == "" && strings.Contains(c.Request().Header.Get(echo.HeaderAccept), echo.MIMETextHTML)
-		if reads && (path == "/" || framed || lost || strings.HasPrefix(path, "/explore/")) {
+		if reads && (path == "/" || framed || lost || strings.HasPrefix(path, "/explore/")) || isForm(c) {
 			v := &Visit{Context: c, Root: rootOf(c.Request().URL.EscapedPath()), framed: framed}
 			c.Set(visitKey, v)
 			c.Response().Header().Set(echo.HeaderContentSecurityPolicy, map[bool]string{false: policy, true: embedPolicy}[framed])
@@ -41,6 +41,12 @@ func Problems(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		return next(c)
 	}
+}
+
+// isForm tells whether a browser asks for a page of publishers, or sends one of its forms.
+func isForm(c echo.Context) bool {
+	path := c.Path()
+	return (path == "/publish" || strings.HasPrefix(path, "/publish/")) && request.PrefersPage(c.Request().Header.Values(echo.HeaderAccept))
 }
 
 // problemPage says what is wrong, and what to do.

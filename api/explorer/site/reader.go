@@ -60,6 +60,12 @@ func regionOf(tags []language.Tag, lang string) string {
 	return ""
 }
 
+// ReaderOf gives the reader of a request that is no page, such as a form.
+func ReaderOf(c echo.Context) Reader {
+	reader, _ := readerOf(c, nil) // without parameters there is no mistake
+	return reader
+}
+
 func newReader(lang cube.Language, region string) Reader {
 	return Reader{prose.Locale{Language: lang, Region: region}, prose.Page(lang)}
 }

@@ -1,0 +1,285 @@
+package publish
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strings"
+
+	"fiscube/api/explorer/site"
+	"fiscube/api/jobs"
+	"fiscube/cube/findings"
+)
+
+// draftPage is the page of a draft.
+type draftPage struct {
+	around
+	Title       string
+	Files       []string
+	Load        *shownLoad
+	Problems    []shownProblem
+	Notes       []string // what is doubtful, or looks wrong
+	About, How  []input
+	Columns     []shownColumn
+	Levels      []*shownLevel
+	Questions   []input
+	Totals      []shownTotal
+	NextVersion string
+	HasPackage  bool
+	Here        string // the address of the draft, without a language
+}
+
+// shownProblem is a sentence with the field that mends what it says.
+type shownProblem struct{ Sentence, Text, Field string }
+
+// input is a field of a form: of text or, with choices, one of these.
+type input struct {
+	ID, Name, Label, Hint, Value string
+	Type                         string // of its text
+	Was, WasName                 string // what counts without an answer
+	List                         []string
+	Choices                      []site.Choice
+	IsBad                        bool
+}
+
+type shownColumn struct {
+	Name, Of, Cells, Why string
+	Reading              input
+}
+
+type shownLevel struct {
+	Name, Label string
+	Below       []*shownLevel
+}
+
+// shownTotal is a total with the field of the printed one, and what comes of both.
+type shownTotal struct {
+	Year, Measure, Sum    string
+	Printed               input
+	Agrees, Differs, None string
+}
+
+// shownLoad is how the load of a draft goes, or went.
+type shownLoad struct {
+	Going, Waits, Done, Refused string
+	Link, Message               string
+	Problems                    []string
+}
+
+// The licences that are suggested.
+var licences = []string{"CC-BY-4.0", "CC0-1.0", "CC-BY-SA-4.0", "ODC-BY-1.0", "ODbL-1.0", "PDDL-1.0"}
+
+// askAgainAfter is after how many seconds a browser asks again how a load goes.
+const askAgainAfter = "2"
+
+func (p *Pages) draftPage(v *site.Visit) (*site.Frame, error) {
+	d, read, err := p.draftOf(v.Context)
+	if err != nil {
+		return nil, err
+	}
+	page := &draftPage{around: newAround(v), Files: d.Files, HasPackage: read.Descriptor != nil}
+	page.Here = page.Address + "/" + d.ID
+	page.Title = cmp.Or(d.Said.Answers["title"], defaultOf(read, "title"), d.Said.Name, firstOf(d.Files))
+	page.Load = p.load(v, page, d)
+	if page.Load != nil && page.Load.Going != "" {
+		v.Response().Header().Set("Refresh", askAgainAfter+"; url="+page.Here+page.Query) // without a place in the page, which would be all that changes
+	}
+	page.Problems = problemsOf(page, read)
+	page.Notes = notesOf(page, read)
+	page.describe(d, read)
+	for _, c := range read.Columns {
+		page.Columns = append(page.Columns, page.column(d, read, c))
+	}
+	page.Levels = treeOf(page, read.Levels)
+	for _, q := range read.Questions {
+		if q.Key != "title" {
+			page.Questions = append(page.Questions, page.question(d, read, q))
+		}
+	}
+	for _, t := range read.Totals {
+		page.Totals = append(page.Totals, page.total(d, t))
+	}
+	if catalog, err := v.Limiter.Catalog(v.Request().Context()); err == nil && len(catalog.Versions(read.Name)) > 0 { // else it cannot be published either
+		page.NextVersion = v.Fill(page.Told.NextVersion, v.Quote(read.Name))
+	}
+	return v.Frame(draftTemplate, page.Title, page), nil
+}
+
+func defaultOf(read *Read, key string) string {
+	i := slices.IndexFunc(read.Questions, func(q Question) bool { return q.Key == key })
+	if i < 0 {
+		return ""
+	}
+	return read.Questions[i].Default
+}
+
+// load says how the last load of a draft goes, or went; nil where the server knows of none.
+func (p *Pages) load(v *site.Visit, page *draftPage, d *draft) *shownLoad {
+	status, known := p.loads.Status(d.Job)
+	if !known {
+		return nil
+	}
+	told, made := page.Told, &shownLoad{Message: status.Message, Problems: status.Problems}
+	switch {
+	case !status.Ended:
+		made.Going, made.Waits = v.Fill(told.Loading, stageOf(v, status)), map[bool]string{true: told.Waiting}[status.Stage == ""]
+	case status.Cube == "":
+		made.Refused = told.Refused
+	default:
+		made.Done, made.Link = v.Fill(told.Done, v.Quote(status.Cube)), site.Address{Root: v.Root, Path: "explore/" + pathOf(status.Cube), Lang: v.Given["lang"]}.String()
+		if status.Outcome == findings.OutcomeUnchanged {
+			made.Done = v.Fill(told.Unchanged, v.Quote(status.Cube))
+		}
+	}
+	return made
+}
+
+func stageOf(v *site.Visit, s jobs.Status) string {
+	parts := []string{v.Fill(v.Words.Cells, s.Rows)}
+	if s.Percent > 0 {
+		parts = append(parts, v.Whole(s.Percent)+" %")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// fieldsOf are the fields that mend problems of a kind.
+var fieldsOf = map[Kind]string{NoYear: "year", NoHeader: "header", NoSheet: "sheet", BadFiles: "files", NoAmounts: "header", OtherKinds: "files"}
+
+func problemsOf(page *draftPage, read *Read) (list []shownProblem) {
+	kinds := page.Told.Kinds
+	for _, problem := range read.Problems {
+		made := shownProblem{Text: problem.Text, Field: fieldsOf[problem.Kind]}
+		made.Sentence = map[Kind]string{NoYear: kinds.Year, NoHeader: kinds.Header, NoSheet: kinds.Sheet, NoAmounts: kinds.Amounts, BadColumn: kinds.Column,
+			BadAnswer: kinds.Answer, BadAbout: kinds.About, BadFiles: kinds.Files}[problem.Kind]
+		switch problem.Kind {
+		case BadColumn:
+			made.Field = fieldOf(readingField, problem.About)
+		case BadAnswer:
+			made.Field = fieldOf(answerField, problem.About)
+		case BadAbout:
+			made.Field = problem.About
+		}
+		made.Sentence = cmp.Or(made.Sentence, kinds.Other)
+		list = append(list, made)
+	}
+	return list
+}
+
+// notesOf tells what can be read in two ways, and what looks wrong in the rows.
+func notesOf(page *draftPage, read *Read) (notes []string) {
+	for _, doubt := range read.Doubts {
+		notes = append(notes, doubt.In(page.Language))
+	}
+	for _, f := range read.Findings {
+		if f.Severity == findings.SeverityWarning {
+			notes = append(notes, page.TellFinding(f, func(field string) string { return field }))
+		}
+	}
+	return notes
+}
+
+// describe makes the fields of what the budget is, and of how its files are read.
+func (page *draftPage) describe(d *draft, read *Read) {
+	t, said := page.Told, d.Said
+	title := page.question(d, read, Question{Key: "title", Default: defaultOf(read, "title")})
+	title.Label = t.BudgetTitle
+	page.About = []input{
+		title,
+		{Name: "name", Label: t.Name, Hint: t.NameHint, Value: cmp.Or(said.Name, read.Name), Was: read.Name, WasName: wasField + "name"},
+		{Name: "licence", Label: t.Licence, Hint: t.LicenceHint, Value: said.Licence, List: licences},
+		{Name: "country", Label: t.Country, Hint: t.CountryHint, Value: said.Country},
+		{Name: "start", Label: t.Start, Value: said.Start, Type: "date"}, {Name: "end", Label: t.End, Value: said.End, Type: "date"},
+	}
+	page.How = []input{
+		{Name: "year", Label: t.Year, Hint: t.YearHint, Value: said.Year}, {Name: "header", Label: t.Header, Hint: t.HeaderHint, Value: said.Header},
+		{Name: "sheet", Label: t.Sheet, Hint: t.SheetHint, Value: said.Sheet},
+	}
+	for _, list := range [][]input{page.About, page.How} {
+		for i := range list {
+			list[i].ID, list[i].Type = cmp.Or(list[i].ID, list[i].Name), cmp.Or(list[i].Type, "text")
+			list[i].IsBad = page.isBad(list[i].ID)
+		}
+	}
+}
+
+// isBad tells whether a problem leads to a field.
+func (page *draftPage) isBad(id string) bool {
+	return slices.ContainsFunc(page.Problems, func(p shownProblem) bool { return p.Field == id })
+}
+
+// column makes the card of a column. A reading that was not chosen is found anew with each change.
+func (page *draftPage) column(d *draft, read *Read, c Column) shownColumn {
+	words, chosen := page.Told.Readings, d.Said.Readings[c.Name]
+	name := fieldOf(readingField, c.Name)
+	made := shownColumn{Name: c.Name, Cells: strings.Join(c.Cells, " · "), Why: c.Why}
+	if c.Of != "" {
+		made.Of = page.Fill(page.Told.Of, page.Quote(c.Of))
+	}
+	found := page.Fill(page.Told.ByCells, words.Of(c.Reading))
+	if chosen != "" {
+		found = "–"
+	}
+	made.Reading = input{ID: name, Name: name, Label: page.Fill(page.Told.ReadAs, page.Quote(c.Name)), IsBad: page.isBad(name), Choices: []site.Choice{{Text: found, Taken: chosen == ""}}}
+	for _, reading := range read.Readings {
+		made.Reading.Choices = append(made.Reading.Choices, site.Choice{Text: words.Of(reading), Value: reading, Taken: reading == chosen})
+	}
+	return made
+}
+
+// treeOf puts levels below those that they lie in.
+func treeOf(page *draftPage, levels []Level) (roots []*shownLevel) {
+	made := map[string]*shownLevel{}
+	for _, l := range levels {
+		made[l.Field] = &shownLevel{Name: l.Field}
+		if l.Label != "" {
+			made[l.Field].Label = page.Fill(page.Told.LabelledBy, page.Quote(l.Label))
+		}
+	}
+	for _, l := range levels {
+		if above := made[l.Parent]; above != nil && l.Parent != l.Field {
+			above.Below = append(above.Below, made[l.Field])
+		} else {
+			roots = append(roots, made[l.Field])
+		}
+	}
+	return roots
+}
+
+// question makes the field of a question, in the words of the reader where there are some.
+func (page *draftPage) question(d *draft, read *Read, q Question) input {
+	name := fieldOf(answerField, q.Key)
+	made := input{ID: name, Name: name, Type: "text", Label: cmp.Or(page.Told.Asked.Of(q.Key), q.Text), Value: cmp.Or(d.Said.Answers[q.Key], q.Default),
+		Was: q.Default, WasName: fieldOf(wasField, q.Key), IsBad: page.isBad(name)}
+	if q.Choices == nil {
+		return made
+	}
+	if q.Default == "" {
+		made.Choices = []site.Choice{{Text: page.Told.Unanswered, Taken: made.Value == ""}}
+	}
+	for _, choice := range q.Choices {
+		made.Choices = append(made.Choices, site.Choice{Text: page.Told.Choices.Of(choice), Value: choice, Taken: choice == made.Value})
+	}
+	return made
+}
+
+// total holds a total against the printed one, to the last decimal.
+func (page *draftPage) total(d *draft, t Total) shownTotal {
+	name, typed, compared := fieldOf(printedField, t.key()), d.Printed[t.key()], d.compare(t)
+	made := shownTotal{Year: t.Year, Measure: t.Measure, Sum: page.Decimal(compared.sum, 0),
+		Printed: input{ID: name, Name: name, Label: page.Fill(page.Told.Printed, t.Year, page.Quote(t.Measure)), Value: typed.Text}}
+	switch {
+	case compared.known && compared.difference.IsZero():
+		made.Agrees = page.Told.Agrees
+	case compared.known:
+		made.Differs = page.Fill(page.Told.Differs, page.Decimal(compared.difference, 0))
+	case typed.Text != "":
+		made.None, made.Printed.IsBad = page.Fill(page.Told.NoNumber, page.Quote(typed.Text)), true
+	}
+	if compared.known {
+		made.Printed.Value = page.Decimal(compared.printed, 0)
+	}
+	return made
+}
+
+// pathOf writes a name as a piece of a path.
+func pathOf(name string) string { return url.PathEscape(name) }
