@@ -22,6 +22,7 @@
 //	surveyor.go     what a survey knows of the package, and of each file
 //	totals.go       rows that hold totals           snapshots.go    the snapshots of a file, sample.go its first rows
 //	collector.go    what is found                   fieldstats.go   what the cells of a field show
+//	siblings.go     members that are sums of others prefixes.go     codes that are the sums of those below them
 //	totalwords.go   the words for a total           makers.go       the cells of columns, made of published ones
 //	source.go       where a package is              options.go      what a person may say of a load
 //

@@ -45,6 +45,7 @@ func TestTotals_OfCodes(t *testing.T) {
 	}
 	const moreLines = " 16 19 22 25 28 31"
 	for name, test := range map[string]struct{ rows, left string }{
+		// 3, 31, 311 and 32 are the sums of two leaves or more, 312 is that of one.
 		"accounts of digits":                                  {konto, lines},
 		"codes with hyphens":                                  {colombia(konto), lines},
 		"leaves where no code above them stands":              {konto + "2023,C,3111,Redovan rad,4,9,0,9\n2023,C,5,Drugo,1,9,0,9\n", ""},
