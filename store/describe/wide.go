@@ -59,7 +59,7 @@ func (r *roles) findWide(p *profile) *wide {
 	w := &wide{}
 	for _, c := range p.columns {
 		year, rest := yearTextIn(c.name)
-		if year == "" || has(rest, sumWords) != "" && strings.ContainsAny(year, "-/–") || !r.mayBe(c, ReadAmount) || !c.holdsNumbers() || has(rest, countWords) != "" || has(rest, codeWords) != "" || has(rest, rateWords) != "" {
+		if year == "" || strings.Contains(c.name, "%") || has(rest, sumWords) != "" && strings.ContainsAny(year, "-/–") || !r.mayBe(c, ReadAmount) || !c.holdsNumbers() || has(rest, countWords) != "" || has(rest, codeWords) != "" || has(rest, rateWords) != "" {
 			continue
 		}
 		w.columns = append(w.columns, wideColumn{column: c, year: year, phase: phaseOf(rest), direction: directionOf(rest), rest: strings.Join(rest, " ")})

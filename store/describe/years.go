@@ -297,7 +297,7 @@ func yearOfNames(p *profile) string {
 
 // dateFormats are the forms of dates that are tried, the likelier first.
 var dateFormats = []string{"%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d-%m-%Y", "%Y-%m-%d %H:%M:%S", "%d.%m.%Y %H:%M:%S", "%d/%m/%Y %H:%M", "%m/%d/%Y %H:%M",
-	"%d-%b-%y", "%d-%b-%Y", "%d %b %Y", "%d %B %Y", "%b %d %Y", "%d/%m/%y", "%m/%d/%y", "%d.%m.%y", "%Y-%m", "%Y/%m", "%m/%Y", "%m.%Y",
+	"%d.%m.%Y.", "%d-%b-%y", "%d-%b-%Y", "%d %b %Y", "%d %B %Y", "%b %d %Y", "%d/%m/%y", "%m/%d/%y", "%d.%m.%y", "%Y-%m", "%Y/%m", "%m/%Y", "%m.%Y",
 	"%Y-%m-%dT%H:%M:%S", "%m/%d/%Y %H:%M:%S %p", "%b-%y", "%b %Y", "%Y%m", "%Y%m%d"}
 
 // dateFormat gives the form in which all cells of a column are dates, or "".
@@ -358,7 +358,8 @@ func fitsDate(text, format string) bool {
 		if most := map[byte]string{'m': "12", 'd': "31", 'H': "23", 'M': "59", 'S': "59"}[format[1]]; most != "" && n > most || n == "00" && strings.ContainsRune("md", rune(format[1])) {
 			return false
 		}
-		if text, format = text[digits:], format[2:]; strings.HasPrefix(text, ".") && strings.Trim(text, ".0") == "" { // of a second
+		isSecond := format[1] == 'S'
+		if text, format = text[digits:], format[2:]; isSecond && strings.HasPrefix(text, ".") && strings.Trim(text, ".0") == "" {
 			text = ""
 		}
 	}

@@ -22,7 +22,8 @@ import (
 //  1. At every place the amounts of the member are those of all its siblings there together. One place that differs, or where siblings
 //     have amounts and the member has none, shows that it is something else.
 //  2. It stands at ten places or more, and at three of them or more two siblings have amounts. At the others it repeats the only one, as
-//     money that is moved does too, and a few equal sums of round amounts are chance.
+//     money that is moved does too, and a few equal sums of round amounts are chance. Of two siblings that
+//     it never repeats alone, only its name makes it a total: of two sources that share each cost by half one is the sum of the others, too.
 //  3. Every column of amounts is compared in which the member has cells; a missing amount is 0. In a column without any cells of it no
 //     totals are published.
 //  4. No date, no number of a part of a year and no statement of the same money is such a member, since amounts that grow alike each
@@ -56,18 +57,19 @@ type memberSum struct {
 
 // siblingTotal is a member that may be the sum of its siblings, or the members of a level that are the sums of those below them.
 type siblingTotal struct {
-	field   int
-	members int      // that are the sums of those below them
-	others  []string // that are not
-	code    uint32
-	cell    string
-	factors []uint64 // of each amount, by which it is multiplied; 0 if it is not compared
-	places  map[uint64]place
-	lines   []int64
-	first   []namedTotal // the first rows, as many as answers are checked for
-	last    int64        // the line of the last row
-	lastOwn bool         // which is of the member
-	refuted bool
+	field    int
+	members  int      // that are the sums of those below them
+	others   []string // that are not
+	code     uint32
+	cell     string
+	siblings int
+	factors  []uint64 // of each amount, by which it is multiplied; 0 if it is not compared
+	places   map[uint64]place
+	lines    []int64
+	first    []namedTotal // the first rows, as many as answers are checked for
+	last     int64        // the line of the last row
+	lastOwn  bool         // which is of the member
+	refuted  bool
 }
 
 // place has what stands at it.
@@ -192,7 +194,7 @@ func (l *levelSums) mayBeTotals() (list []*siblingTotal) {
 			continue
 		}
 		if factors := l.halves(m); factors != nil {
-			list = append(list, &siblingTotal{field: l.field, code: uint32(code), cell: m.cell, factors: factors, places: map[uint64]place{}})
+			list = append(list, &siblingTotal{field: l.field, code: uint32(code), cell: m.cell, siblings: few - 1, factors: factors, places: map[uint64]place{}})
 		}
 	}
 	return list
@@ -320,7 +322,7 @@ func (r *resourceSurvey) placeOf(level *fieldStats, without []bool) uint64 {
 
 // holds tells whether the member is the sum of its siblings at every place, and at enough of them.
 func (t *siblingTotal) holds() bool {
-	stands, sums := 0, 0
+	stands, sums, alone := 0, 0, 0
 	for _, p := range t.places {
 		if t.refuted = t.refuted || p.own != p.rest; t.refuted {
 			return false
@@ -328,11 +330,16 @@ func (t *siblingTotal) holds() bool {
 		if p.stands {
 			stands++
 		}
-		if p.stands && p.several {
+		switch {
+		case p.stands && p.several:
 			sums++
+		case p.stands:
+			alone++
 		}
 	}
-	return stands >= fewestPlaces && sums >= fewestSums
+	named, _ := nameOfTotal(t.cell)
+	named = named || strings.HasPrefix(strings.ToLower(t.cell)+" ", "all ")
+	return stands >= fewestPlaces && sums >= fewestSums && (alone > 0 || named || t.siblings > 2)
 }
 
 // remainder reads an amount as it is stored, for sums that are compared.

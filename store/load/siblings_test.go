@@ -87,7 +87,7 @@ func TestTotals_OfSiblingsAreNoParts(t *testing.T) {
 		"months that are statements":    {"3", "snapshots: {by: month, per: [year]}\n", 36},
 		"a whole year among months":     {"All", ofTime, 24},
 		"dates":                         {"2016-03-31", "", 36},
-		"members of some other level":   {"3", "", 24},
+		"two sources that share":        {"3", "", 36},
 	} {
 		if k := take(t, one("year@ month code paid$", rows(test.third)).with(test.overlay), bare); k.count != test.rows {
 			t.Errorf("%s: %d rows are loaded, want %d", name, k.count, test.rows)
@@ -110,5 +110,16 @@ func TestTotals_OfSiblingsInOneLine(t *testing.T) {
 		{"name": "fund", "type": "string", "columnType": "fin-source:generic:code"}]}}]}`)}}
 	if k := take(t, files, bare); k.count != 36 {
 		t.Errorf("%d data points are loaded, want 36", k.count)
+	}
+}
+
+// A row of a member that its name calls a total is that of the rows of the member.
+func TestTotals_OfMembersByName(t *testing.T) {
+	text := "2016,Police,Pay,1000\n2016,Police,Cars,300\n2016,Police Total,,1300\n2016,Fire,Pay,500\n2016,Fire,Cars,20\n2016,Total - Fire,,520\n2016,Grand Total,,1820\n"
+	if k := take(t, one("year@ office object paid$", text).fs(), bare); k.count != 4 {
+		t.Errorf("%d rows are loaded, want 4", k.count)
+	}
+	if k := take(t, one("year@ office object paid$", strings.ReplaceAll(text, ",520\n", ",521\n")).fs(), bare); k.count != 5 {
+		t.Errorf("where one total differs %d rows are loaded, want 5", k.count)
 	}
 }

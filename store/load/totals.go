@@ -60,11 +60,32 @@ func (r *resourceSurvey) setOf(row files.Record) keySet {
 		return keys
 	}
 	if len(r.named) < mostNamed && r.hasRoomFor(row.Cells) {
-		r.named = append(r.named, namedTotal{row.Line, slices.Clone(row.Cells), [2]keySet{keys &^ named, keys &^ named &^ beside}, alone})
+		total := namedTotal{line: row.Line, cells: slices.Clone(row.Cells), keys: [2]keySet{keys &^ named, keys &^ named &^ beside}, alone: alone}
+		total.member, total.memberKeys = r.memberNamed(total.cells), keys
+		r.named = append(r.named, total)
 	} else if r.unchecked == 0 {
 		r.unchecked = row.Line
 	}
 	return ofNamed
+}
+
+// memberNamed gives the cells of a row with the member in place of its total: Police for Police Total; nil where none is named.
+func (r *resourceSurvey) memberNamed(cells []string) []string {
+	var named []string
+	for i, f := range r.fields {
+		if name := r.met[i].name; !name.names || name.alone {
+			continue
+		}
+		member := withoutTotal(cells[f.index])
+		if member == "" {
+			return nil
+		}
+		if named == nil {
+			named = slices.Clone(cells)
+		}
+		named[f.index] = member
+	}
+	return named
 }
 
 // hasRoomFor tells whether a row may be remembered, and counts its bytes.
@@ -184,8 +205,8 @@ func (r *resourceSurvey) totalsOfNamed(groups map[keySet]map[string]*rowGroup) [
 	var certain, uncertain []namedTotal
 	for _, row := range r.named {
 		rows := int64(0) // that it is the total of
-		for _, keys := range row.keys {
-			if g := groups[keys][r.keyText(row.cells, keys)]; g != nil && g.rows > 0 && r.isTotal(row.cells, g.totals(r)) && !g.isZero(r) {
+		for keys, cells := range row.groups {
+			if g := groups[keys][r.keyText(cells, keys)]; g != nil && g.rows > 0 && r.isTotal(row.cells, g.totals(r)) && !g.isZero(r) {
 				rows = max(rows, g.rows)
 			}
 		}
@@ -335,12 +356,12 @@ func (g *rowGroup) totals(r *resourceSurvey) []decimal.Decimal {
 func (r *resourceSurvey) groupsOfNamed() map[keySet]map[string]*rowGroup {
 	all := map[keySet]map[string]*rowGroup{}
 	for _, row := range r.named {
-		for _, keys := range row.keys {
+		for keys, cells := range row.groups {
 			if all[keys] == nil && len(all) < mostKeySets {
 				all[keys] = map[string]*rowGroup{}
 			}
 			if all[keys] != nil {
-				all[keys][r.keyText(row.cells, keys)] = &rowGroup{}
+				all[keys][r.keyText(cells, keys)] = &rowGroup{}
 			}
 		}
 	}

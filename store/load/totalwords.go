@@ -67,4 +67,34 @@ type namedTotal struct {
 	cells []string
 	keys  [2]keySet // that it has without the word, and without the code or label beside the word
 	alone bool      // the word is all that a cell says
+
+	member     []string // its cells with the member that it is the total of: Police for Police Total; nil where it names none
+	memberKeys keySet
+}
+
+// groups gives the keys, with their cells, of the rows that the total may be the sum of.
+func (t namedTotal) groups(yield func(keySet, []string) bool) {
+	for _, keys := range t.keys {
+		if !yield(keys, t.cells) {
+			return
+		}
+	}
+	if t.member != nil {
+		yield(t.memberKeys, t.member)
+	}
+}
+
+// withoutTotal takes the words for a total off the beginning and the end of a name.
+func withoutTotal(name string) string {
+	words := strings.Fields(name)
+	isTotal := func(word string) bool {
+		return isTotalWord(strings.TrimFunc(fold.Text(word), func(r rune) bool { return !unicode.IsLetter(r) }))
+	}
+	for len(words) > 0 && isTotal(words[0]) {
+		words = words[1:]
+	}
+	for len(words) > 0 && isTotal(words[len(words)-1]) {
+		words = words[:len(words)-1]
+	}
+	return strings.Trim(strings.Join(words, " "), " -–:()")
 }
