@@ -106,12 +106,10 @@ func yearTokens(text string) (words, numbers []string, ok bool) {
 			numbers = append(numbers, number)
 			between = ""
 		case unicode.IsLetter(r) || unicode.IsMark(r):
-			word := ""
-			for ; end < len(runes) && (unicode.IsLetter(runes[end]) || unicode.IsMark(runes[end]) || runes[end] == '.'); end++ {
-				if runes[end] != '.' {
-					word += string(unicode.ToLower(runes[end]))
-				}
+			for end < len(runes) && (unicode.IsLetter(runes[end]) || unicode.IsMark(runes[end]) || runes[end] == '.') {
+				end++
 			}
+			word := strings.ToLower(strings.ReplaceAll(string(runes[i:end]), ".", ""))
 			if len(numbers) == 1 && between != "" && strings.ContainsAny(between, "-/–—−_") && word != "fy" { // FY2021-FY2022
 				return nil, nil, false
 			}

@@ -162,8 +162,8 @@ func TestServe_EveryRouteAnswers(t *testing.T) {
 	seeded.onEveryStore(t, func(t *testing.T, s *service) {
 		asked := 0
 		for path, item := range reference(t).Paths.Map() {
-			if item.Get == nil || strings.Contains(path, "{job}") {
-				continue // there is none without a token (client_test.go)
+			if item.Get == nil || strings.Contains(path, "{job}") || strings.HasPrefix(path, "/publish") {
+				continue // there is none without a token (client_test.go, publish_test.go)
 			}
 			asked++
 			path, query := aPath.Replace(path), ""

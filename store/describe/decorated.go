@@ -32,7 +32,7 @@ func undecorated(cell string) (number string, sign string, ok bool) {
 	}
 	before, after := cell[:first], cell[last+1:]
 	number = cell[first : last+1]
-	below := 0
+	below, signs := 0, []rune(nil)
 	for i, part := range []string{before, after} {
 		var letters []rune
 		for _, r := range part {
@@ -42,7 +42,7 @@ func undecorated(cell string) (number string, sign string, ok bool) {
 			case unicode.IsLetter(r):
 				letters = append(letters, r)
 			case unicode.Is(unicode.Sc, r):
-				sign += string(r)
+				signs = append(signs, r)
 			case r == '-' || r == '−' || r == '(':
 				below++
 			case r == ')' || r == '+' || r == '.' || r == '–' || unicode.IsSpace(r):
@@ -53,7 +53,7 @@ func undecorated(cell string) (number string, sign string, ok bool) {
 		if len(letters) > 0 && !isCurrency(string(letters)) {
 			return "", "", false
 		}
-		sign += string(letters)
+		signs = append(signs, letters...)
 	}
 	if below > 1 || strings.Contains(before, "(") != strings.Contains(after, ")") || before == "" && after == "" {
 		return "", "", false
@@ -61,7 +61,7 @@ func undecorated(cell string) (number string, sign string, ok bool) {
 	if below > 0 {
 		number = "-" + number
 	}
-	return number, sign, true
+	return number, string(signs), true
 }
 
 func isASCIIDigit(r rune) bool { return r >= '0' && r <= '9' }
