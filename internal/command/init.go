@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 	"fiscube/store/describe"
 	"fiscube/store/load"
 	"fiscube/store/load/files"
@@ -207,6 +208,11 @@ func (p *program) printDescription(folder string, d *describe.Description) {
 			_, _ = fmt.Fprintf(out, "  %s\t %s\t %s\t\n", t.Year, onOneLine(t.Measure), t.Sum)
 		}
 		_ = out.Flush()
+	}
+	for _, f := range d.Findings() {
+		if f.Severity == findings.SeverityWarning {
+			p.printf("Look at this: %s\n", onOneLine(f.String()))
+		}
 	}
 	p.printf("Correct %s where it guesses wrong; then: fiscube validate %s\n", filepath.Join(folder, load.OverlayName), folder)
 }

@@ -3,6 +3,8 @@ package describe
 import (
 	"context"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"fiscube/cube"
@@ -31,6 +33,9 @@ var doubtTexts = map[string]cube.Titles{
 	"indented": {"en": "Names in %s are indented, so some rows may be the sums of those below them, which are counted too.",
 		"es": "Los nombres de %s tienen sangría: algunas filas pueden ser la suma de las siguientes, que también se cuentan.",
 		"hr": "Nazivi u stupcu %s su uvučeni, pa neki redci mogu biti zbrojevi onih ispod njih, koji se također broje."},
+	"parts": {"en": "Rows of %s such as %q are parts of others, which are counted too.",
+		"es": "Las filas de %s como %q son partes de otras, que también se cuentan.",
+		"hr": "Redci stupca %s kao %q dijelovi su drugih, koji se također broje."},
 	"years": {"en": "%s was taken for the fiscal year; %s holds years too.",
 		"es": "%s se tomó como el ejercicio; %s también contiene años.",
 		"hr": "%s je uzet kao fiskalna godina; %s također sadrži godine."},
@@ -105,8 +110,14 @@ func (d *Description) findDoubts(ctx context.Context) error {
 		}
 	}
 	for _, c := range d.profile.columns {
-		if d.roles.of[c.at] == isLevel && c.isIndented() {
+		if d.roles.of[c.at] != isLevel && d.roles.of[c.at] != isLabel {
+			continue
+		}
+		if c.isIndented() {
 			d.doubt("indented", shown(c.name))
+		}
+		if i := slices.IndexFunc(c.values, func(v value) bool { return ofWhich.MatchString(v.text) }); i >= 0 {
+			d.doubt("parts", shown(c.name), shown(strings.TrimSpace(c.values[i].text)))
 		}
 	}
 	for _, c := range d.roles.amounts {
@@ -127,6 +138,9 @@ func (d *Description) findDoubts(ctx context.Context) error {
 	}
 	return d.findShifted(ctx)
 }
+
+// ofWhich begins the names of rows that are parts of the one above.
+var ofWhich = regexp.MustCompile(`(?i)^\W*(of which|including|davon|darunter|dont\b|de los cuales|de las cuales|di cui|od toga|z toho|w tym|waarvan|heraf|в том числе|у тому числі)`)
 
 // isIndented tells whether some cells begin with space and others do not.
 func (c *column) isIndented() bool {

@@ -191,7 +191,9 @@ func isAbove(l line, numeric []bool) bool {
 		if !is || cell == "" {
 			continue
 		}
-		texts++
+		if texts++; i == 0 && l.filled() == 1 {
+			return false // it is a title
+		}
 		word := wordsOf(cell)
 		says = says || yearIn(cell) != "" || phaseOf(word) != "" || directionOf(word) != "" || monthOf(word) != ""
 	}

@@ -2,6 +2,8 @@ package describe_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -44,7 +46,7 @@ func TestRead_TakesFilesTogether(t *testing.T) {
 				"town-revenue-2023.csv": "office,amount\nA,100.5\nB,20\n", "town-expenditure-2023.csv": "office,amount\nA,1.5\nB,2\n",
 			},
 			model: "date: fiscal_year\ndirection: direction\nadministrative-classification: office\nmeasure amount_expenditure\nmeasure amount_revenue", total: "2023 3.5   120.5",
-			says: []string{"the direction is from the names of the files, or the titles above their tables: revenue and expenditure"},
+			says: []string{"the direction is from the names of the files, or the titles above their tables: expenditure and revenue"},
 		},
 		{
 			name: "directions in titles, in German",
@@ -94,7 +96,7 @@ func TestRead_TakesFilesTogether(t *testing.T) {
 			if model != test.model || total != test.total {
 				t.Errorf("the model is\n%s\nwant\n%s\nthe totals are %s\nwant %s\n%s\n%s", model, test.model, total, test.total, overlay, descriptor)
 			}
-			d, err := describe.Read(t.Context(), files, keys(test.files), describe.Options{}, load.Silent{})
+			d, err := describe.Read(t.Context(), files, slices.Sorted(maps.Keys(test.files)), describe.Options{}, load.Silent{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,13 +107,6 @@ func TestRead_TakesFilesTogether(t *testing.T) {
 			}
 		})
 	}
-}
-
-func keys(files map[string]string) (paths []string) {
-	for path := range files {
-		paths = append(paths, path)
-	}
-	return paths
 }
 
 // Whatever is wrong with one of several files, the error names it.
