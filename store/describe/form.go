@@ -68,17 +68,19 @@ func (f *form) readTable(ctx context.Context, folder fs.FS, o Options) error {
 		f.titles = append(f.titles, sheets[0]) // it may say the year
 	}
 	for i, name := range sheets {
-		if i > 0 && len(f.columns) < 2 { // the sheet before is a cover
-			next := &form{path: f.path, workbook: true, packed: f.packed, sheet: name}
-			if _, err := next.readSheet(ctx, folder, o); err == nil && len(next.columns) > 1 {
-				*f = *next
-				f.titles = append(f.titles, name)
-			}
+		if i == 0 {
+			continue // it is read above
 		}
-		other := &form{path: f.path, workbook: true, packed: f.packed, sheet: name}
-		if _, err := other.readSheet(ctx, folder, o); err == nil && len(other.columns) > 1 && name != f.sheet && (f.sheet != "" || i > 0) {
+		next := &form{path: f.path, workbook: true, packed: f.packed, sheet: name}
+		if _, err := next.readSheet(ctx, folder, o); err != nil || len(next.columns) < 2 {
+			continue
+		}
+		if len(f.columns) >= 2 {
 			f.others = append(f.others, name)
+			continue
 		}
+		*f = *next // the sheets before are covers
+		f.titles = append(f.titles, name)
 	}
 	return nil
 }

@@ -27,7 +27,6 @@ type layout struct {
 	headerRows []int64  // their lines; none: there are no names
 	comments   []int64  // lines that are no rows
 	titles     []string // the texts above the names
-	notes      []string // those below the rows
 	ragged     int64    // rows that end early
 	body       int      // the index of the first row below the names, among those that are looked at
 }
@@ -54,7 +53,7 @@ func (l line) cell(i int) string {
 	return strings.TrimSpace(l.cells[i])
 }
 
-// width gives how many cells most lines have, without blank ones at their end; of widths that are as frequent the greatest.
+// widthOf gives how many cells most lines have, without blank ones at their end; of widths that are as frequent the greatest.
 func widthOf(lines []line) int {
 	counts := map[int]int{}
 	for _, l := range lines {
@@ -106,7 +105,7 @@ func findLayout(lines []line) layout {
 	}
 	var f layout
 	switch {
-	case f.isRow(lines[at], numeric):
+	case isRow(lines[at], numeric):
 		f.body = at
 		f.columns = make([]string, len(trimmed(lines[at].cells)))
 		f.names = f.columns
@@ -167,7 +166,7 @@ func (f *layout) setNames(lines []line, at int, numeric []bool) {
 }
 
 // isRow tells whether a line where names might stand is a row: it has numbers in columns of numbers, and a name in none.
-func (f *layout) isRow(l line, numeric []bool) bool {
+func isRow(l line, numeric []bool) bool {
 	numbers := 0
 	for i, is := range numeric {
 		cell := l.cell(i)
@@ -315,7 +314,6 @@ func (f *layout) endAt(last []line) {
 			return
 		}
 		f.comments = append(f.comments, l.at)
-		f.notes = append(f.notes, tidy.Label(strings.Join(trimmed(l.cells), " ")))
 	}
 }
 
