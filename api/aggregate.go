@@ -16,6 +16,7 @@ import (
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
+	"fiscube/cube/words"
 )
 
 // aggregateParameters are those of …/aggregate: the clauses of a question, then how it is answered.
@@ -201,7 +202,7 @@ func linkTo(c echo.Context, p *plan.Plan) string {
 // cite makes the citation of an answer that is found at an address.
 func (a *api) cite(c echo.Context, t *limits.Timing, result *answer.Answer, link string, language cube.Language) (*encode.Citation, error) {
 	cited, err := limits.Whole(c.Request().Context(), a.limiter, t, result.Plan.Reads(), func(ctx context.Context) (answer.Citation, error) {
-		return answer.Cite(ctx, a.limiter, result, prose.Locale{Language: language}, prose.Named{})
+		return answer.Cite(ctx, a.limiter, result, words.Locale{Language: language}, prose.Named{})
 	})
 	if err != nil {
 		return nil, err

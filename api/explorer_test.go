@@ -245,7 +245,7 @@ func TestExplorer_SearchSaysWhatIsDoubtful(t *testing.T) {
 func TestExplorer_SearchShowsWordsAsTyped(t *testing.T) {
 	h := searchable(t, above{newFake(t)})
 	for address, want := range map[string]string{
-		"/?q=%C2%BFCu%C3%A1nto+recaud%C3%B3+Croatia%3F&lang=es": "«recaudó» se lee como la fase «ejecutado»",
+		"/?q=%C2%BFCu%C3%A1nto+recaud%C3%B3+Croatia%3F&lang=es": "«recaudó» se lee como la fase «gastado o recaudado»",
 		"/?q=Sab%C3%B4r+Xyz%C3%A9w&lang=en":                     "<dd>Sabôr</dd>",
 	} {
 		if page := ask(t, h, address).body; !strings.Contains(page, want) {

@@ -13,7 +13,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
-	"fiscube/cube/prose"
+	"fiscube/cube/words"
 	"fiscube/internal/testrequire"
 	"fiscube/seeds"
 )
@@ -145,7 +145,7 @@ func isDownloaded(t *testing.T, address, page, file string) (compared int) {
 // asShown writes a number of a file as a page has it.
 func asShown(t *testing.T, heads, line []string, column int) string {
 	t.Helper()
-	reader, head, text := prose.Locale{Language: cube.English}, heads[column], line[column]
+	reader, head, text := words.Locale{Language: cube.English}, heads[column], line[column]
 	of := func(role string) string {
 		return line[slices.Index(heads, strings.TrimSuffix(head, "percentage")+role)]
 	}

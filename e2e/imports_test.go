@@ -31,7 +31,10 @@ var rules = []rule{
 	{name: "cube/plan imports cube, cube/query, cube/series and cube/history",
 		packages: []string{"cube/plan"}, only: domain("fiscube/cube", "fiscube/cube/query", "fiscube/cube/series", "fiscube/cube/history")},
 	{name: "cube/prose imports what it writes about",
-		packages: []string{"cube/prose"}, only: domain("fiscube/cube", "fiscube/cube/query", "fiscube/cube/plan", "fiscube/cube/findings", "fiscube/cube/history")},
+		packages: []string{"cube/prose"}, only: domain("fiscube/cube", "fiscube/cube/query", "fiscube/cube/plan", "fiscube/cube/findings", "fiscube/cube/history", "fiscube/cube/words")},
+	{name: "cube/words says messages and writes numbers, and knows no more than a language", packages: []string{"cube/words"},
+		only: domain("fiscube/cube", "github.com/BurntSushi/toml", messages, messages+"/template", "golang.org/x/text/language", "golang.org/x/text/message", "golang.org/x/text/number")},
+	{name: "go-i18n is for cube/words", except: []string{"cube/words"}, never: []string{messages}},
 	{name: "cube/answer imports what comes before it and cube/prose",
 		packages: []string{"cube/answer"},
 		only:     domain("fiscube/cube", "fiscube/cube/query", "fiscube/cube/plan", "fiscube/cube/prose")},
@@ -39,7 +42,7 @@ var rules = []rule{
 		packages: []string{"cube/search"}, only: domain("fiscube/cube", "fiscube/cube/query", "fiscube/cube/plan",
 			"fiscube/cube/answer")},
 	{name: "what else is below cube imports cube and cube/fdp", packages: []string{"cube"},
-		except: []string{"cube.", "cube/fdp", "cube/query", "cube/plan", "cube/prose", "cube/answer", "cube/search", "cube/series", "cube/history", "cube/cubetest"},
+		except: []string{"cube.", "cube/fdp", "cube/query", "cube/plan", "cube/prose", "cube/answer", "cube/search", "cube/series", "cube/history", "cube/cubetest", "cube/words"},
 		only:   domain("fiscube/cube", "fiscube/cube/fdp", "fiscube/cube/findings", "fiscube/cube/prose")},
 	{name: "cube and below know no store and no interface", packages: []string{"cube"},
 		never: []string{"fiscube/api", "fiscube/store", "fiscube/migrations", "fiscube/seeds", "database/sql", "net/http"}},
@@ -69,7 +72,7 @@ var rules = []rule{
 	{name: "api/harvest describes cubes and asks nothing of them", packages: []string{"api/harvest"},
 		never: []string{"fiscube/api/limits", "fiscube/cube/query", "fiscube/cube/answer", "fiscube/api/explorer"}},
 	{name: "api/explorer/recompute writes a command and asks nobody", packages: []string{"api/explorer/recompute"},
-		only: domain("fiscube/cube", "fiscube/cube/fdp", "fiscube/cube/findings", "fiscube/cube/plan", "fiscube/cube/prose")},
+		only: domain("fiscube/cube", "fiscube/cube/fdp", "fiscube/cube/findings", "fiscube/cube/plan", "fiscube/cube/words")},
 	{name: "api/explorer/site is what the pages stand on", packages: []string{"api/explorer/site"},
 		never: []string{"fiscube/api/explorer.", "fiscube/api/explorer/results", "fiscube/api/explorer/loadreport", "fiscube/api/explorer/recompute"}},
 	{name: "api/explorer/results and api/explorer/loadreport do not know each other", packages: []string{"api/explorer/results", "api/explorer/loadreport"},
@@ -124,6 +127,7 @@ func domain(packages ...string) []string { return slices.Concat(packages, texts,
 
 const (
 	decimals   = "github.com/shopspring/decimal"
+	messages   = "github.com/nicksnyder/go-i18n/v2/i18n"
 	assistants = "github.com/modelcontextprotocol/go-sdk"
 	arrow      = "github.com/apache/arrow-go/v18/arrow"
 	echo       = "github.com/labstack/echo/v4"

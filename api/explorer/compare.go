@@ -150,7 +150,7 @@ func (x *view) comparePage(y *view) (*comparePage, error) {
 	one, other, both := namesApart(x, y)
 	page := &comparePage{
 		Reader: x.Reader, CubeTitle: x.TitleOfCube(x.cb), CubeLink: x.Explore(x.cb).String(), Permanent: x.permanent(),
-		Title: x.Fill(x.Words.TwoOf, one, other), Sides: []selection{x.selection(one), y.selection(other)}, Levels: x.levels(), Deeper: x.deeper(), Beside: x.measuresBeside(y),
+		Title: x.Say("compare.two-of", "One", one, "Other", other), Sides: []selection{x.selection(one), y.selection(other)}, Levels: x.levels(), Deeper: x.deeper(), Beside: x.measuresBeside(y),
 		Warnings: slices.Concat(x.excerpt(), x.until(), x.onlyParts(), x.warnings()),
 	}
 	if both != "" {
@@ -200,7 +200,7 @@ func (x *view) comparePage(y *view) (*comparePage, error) {
 	if data, ok := x.dataOfBoth(y); ok {
 		page.Downloads = x.downloads(data)
 	} else {
-		page.TwoFiles = x.Words.TwoFiles
+		page.TwoFiles = x.Say("compare.two-files")
 	}
 	return page, nil
 }
@@ -282,7 +282,7 @@ func (w *view) selection(name string) selection {
 	if i := w.growth(); i >= 0 && w.answer.Summary.Values[i].Valid {
 		s.Change = w.Change(w.answer.Summary.Values[i])
 		if year, ok := w.comparedYear(); ok {
-			s.Change += " " + w.Fill(w.Words.From, strconv.FormatInt(year, 10))
+			s.Change += " " + w.Say("number.from", "Year", strconv.FormatInt(year, 10))
 		}
 	}
 	return s
@@ -295,11 +295,11 @@ func (w *view) unlike(other *view) string {
 	case alike(x, y):
 		return ""
 	case x.Currency != y.Currency || x.Unit != y.Unit:
-		return w.Fill(w.Words.UnlikeUnits, prose.MeasureTitle(x, w.Language), prose.MeasureTitle(y, w.Language))
+		return w.Say("compare.unlike-units", "One", prose.MeasureTitle(x, w.Language), "Other", prose.MeasureTitle(y, w.Language))
 	case x.Direction != y.Direction:
-		return w.Fill(w.Words.UnlikeDirections, w.unit(), other.unit())
+		return w.Say("compare.unlike-directions", "One", w.unit(), "Other", other.unit())
 	}
-	return w.Fill(w.Words.UnlikePhases, w.unit(), prose.Phase(x.Phase, w.Language), other.unit(), prose.Phase(y.Phase, w.Language))
+	return w.Say("compare.unlike-phases", "One", w.unit(), "Phase", prose.Phase(x.Phase, x.Direction, w.Locale), "Other", other.unit(), "OtherPhase", prose.Phase(y.Phase, y.Direction, w.Locale))
 }
 
 // measuresBeside are the choices of what is added up on the other side.
@@ -337,9 +337,9 @@ func (w *view) differenceTo(other *view, name, otherName string) string {
 	main := w.answer.Plan.Aggregates()[0]
 	d := x.Decimal.Sub(y.Decimal)
 	if d.IsZero() {
-		return w.Fill(w.Words.AsMuch, name, otherName)
+		return w.Say("compare.as-much", "One", name, "Other", otherName)
 	}
-	text := w.Fill(w.Words.MoreThan, name, w.InWords(d, currencyOf(w.cb.Model, main)), otherName, w.Decimal(d, main.Scale))
+	text := w.Say("compare.more-than", "One", name, "Amount", w.InWords(d, currencyOf(w.cb.Model, main)), "Other", otherName, "Exact", w.Decimal(d, main.Scale))
 	if y.Decimal.IsPositive() {
 		text += " (" + w.Change(percentOf(d, y.Decimal)) + ")"
 	}

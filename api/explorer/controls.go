@@ -27,7 +27,7 @@ func (w *view) measures() (list, apart []site.Choice) {
 		a := w.a.Asking(func(q *query.Query) { q.Aggregates, q.Order = []query.AggregateRef{ref}, nil })
 		choice := site.Choice{Text: prose.MeasureTitle(m, w.Language), Hint: w.madeOf(w.cb, m), Link: a.String(), Taken: ref.String() == taken}
 		if w.hasNone(m.Ref) {
-			choice.Text += " (" + cmp.Or(site.Spans(yearsWith(w.cb, m.Ref)), w.Words.NoData) + ")"
+			choice.Text += " (" + cmp.Or(site.Spans(yearsWith(w.cb, m.Ref)), w.Say("figure.no-data")) + ")"
 		}
 		if !choice.Taken && (w.hasNone(m.Ref) || isPart(m.Ref)) {
 			apart = append(apart, choice)
@@ -88,7 +88,7 @@ func (v *visit) madeOf(cb *cube.Cube, measure cube.Measure) string {
 		return ""
 	}
 	title := func(m cube.Measure) string { return cmp.Or(m.Titles.In(v.Language), m.Title, m.Ref) }
-	return v.Fill(v.Words.MadeOf, title(measure), v.And(each.Text(fields, func(field string) string {
+	return v.Say("view.made-of", "Measure", title(measure), "Fields", v.And(each.Text(fields, func(field string) string {
 		name := field
 		if m, ok := cb.Model.Measure(field); ok {
 			name = title(m)
@@ -96,14 +96,14 @@ func (v *visit) madeOf(cb *cube.Cube, measure cube.Measure) string {
 		if name = v.Quote(name); cb.Coverage == nil {
 			return name
 		}
-		return name + " (" + cmp.Or(v.Years(yearsWith(cb, field)), v.Words.NoData) + ")"
+		return name + " (" + cmp.Or(v.Years(yearsWith(cb, field)), v.Say("figure.no-data")) + ")"
 	})))
 }
 
 // levels are the choices of what to break down by: of each chain the first level that the cuts leave open, and the one taken.
 func (w *view) levels() []site.Choice {
 	taken := w.drilledAlone()
-	list := []site.Choice{{Text: w.Words.Nothing, Link: w.a.Drilling().Asking(w.nameMeasure).String(), Taken: len(w.drilled()) == 0}}
+	list := []site.Choice{{Text: w.Say("view.nothing"), Link: w.a.Drilling().Asking(w.nameMeasure).String(), Taken: len(w.drilled()) == 0}}
 	seen := map[string]bool{}
 	for _, chain := range w.openBelow() {
 		for i, level := range chain {
@@ -243,10 +243,10 @@ type candidate struct {
 // nothingCalled says that no member of a level is called so.
 func (w *view) nothingCalled(in, text string) string {
 	if text == "" {
-		return w.Words.NoData
+		return w.Say("figure.no-data")
 	}
 	level, _ := w.cb.Model.Level(in)
-	return w.Fill(w.Words.NothingCalled, w.LevelTitle(level), text)
+	return w.Say("search.nothing-called", "Level", w.LevelTitle(level), "Text", text)
 }
 
 // candidates are members of a level that a search for a text finds, and then the first ones with the text in their names, in the years of the view.

@@ -94,7 +94,7 @@ func (w *view) viewPage() (*viewPage, error) {
 	}
 	page.InWords, page.Exact = w.sum()
 	page.Measures, page.MoreMeasures = w.measures()
-	page.WhereFrom = w.Words.WhereFrom
+	page.WhereFrom = w.Say("number.where-from")
 	if m := w.measureOf(); m.Ref != "" {
 		page.WhereFrom = w.whereFrom(m)
 	}
@@ -111,7 +111,7 @@ func (w *view) viewPage() (*viewPage, error) {
 		page.Table = w.table()
 	}
 	if page.Table != nil && len(page.Table.Rows) == 0 && w.answer.Summary.Count > 0 {
-		page.PastEnd = &site.Choice{Text: w.Words.FirstPage, Link: w.a.Asking(func(*query.Query) {}).String()}
+		page.PastEnd = &site.Choice{Text: w.Say("view.first-page"), Link: w.a.Asking(func(*query.Query) {}).String()}
 	}
 	page.Nothing = page.Table != nil && len(page.Table.Rows) == 0 && page.PastEnd == nil || page.Table == nil && w.matchesNothing()
 	if page.Table == nil && page.Figure == nil && !page.Nothing {
@@ -132,7 +132,7 @@ func (w *view) viewPage() (*viewPage, error) {
 		return nil, err
 	}
 	if w.kind() == asTable && w.a.View != "" && w.a.View != asTable {
-		page.Warnings = append(page.Warnings, w.Fill(w.Words.NoSuchView, query.Clip(w.a.View)))
+		page.Warnings = append(page.Warnings, w.Say("view.no-such-view", "View", query.Clip(w.a.View)))
 	}
 	if page.Finder, err = w.finder(); err != nil {
 		return nil, err
@@ -183,7 +183,7 @@ func (w *view) pages() []site.Choice {
 	for _, other := range []struct {
 		text   string
 		number int
-	}{{w.Words.Previous, page.Number - 1}, {w.Words.Next, page.Number + 1}} {
+	}{{w.Say("view.previous"), page.Number - 1}, {w.Say("view.next"), page.Number + 1}} {
 		if other.number >= 1 && int64(other.number-1)*int64(page.Size) < total && (other.number < page.Number || int64(page.Number)*int64(page.Size) < total) {
 			a := w.a
 			a.Query.Page = query.Page{Number: other.number, Size: page.Size}

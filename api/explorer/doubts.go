@@ -474,7 +474,7 @@ func (w *view) tellLeft(sentence string, left answer.Left) string {
 		return text
 	})
 	if more := len(left.Lines) - len(texts); more > 0 {
-		texts = append(texts, w.Fill(w.Words.MoreFound, more))
+		texts = append(texts, w.Say("report.more-found", "Count", more))
 	}
 	return w.Fill(sentence, len(left.Lines), w.InWords(sum, currencyOf(w.cb.Model, main)), w.Decimal(sum, main.Scale), strings.Join(texts, "; "))
 }
@@ -546,7 +546,7 @@ func (w *view) lineLeft(line answer.LeftBehind) string {
 
 // tellFinding tells a finding of the load in a sentence.
 func (w *view) tellFinding(f findings.Finding) string {
-	return w.TellFinding(f, func(field string) string { return cmp.Or(prose.FieldTitle(w.cb.Model, field, w.Language), field) })
+	return prose.TellFinding(w.Locale, f, func(field string) string { return cmp.Or(prose.FieldTitle(w.cb.Model, field, w.Language), field) })
 }
 
 // notInLast says that money is in an earlier report of a period and not in the last, which alone is counted, where a load found so of

@@ -50,7 +50,7 @@ func (w *view) refused(r *chart.Refusal) *refusal {
 	}
 	return &refusal{text: prose.NoFigure(prose.RefusedFigure{
 		Reason: string(r.Reason), Label: r.Label, Amount: r.Amount, Count: r.Count, Limit: r.Limit,
-	}, w.Language)}
+	}, w.Locale)}
 }
 
 // refusedUntil refuses a figure until something is chosen.
@@ -88,7 +88,7 @@ func (w *view) headingOf(kind string) string {
 		title = cmp.Or(strings.TrimSuffix(title, ", "+w.Years([]int64{year})), title)
 	}
 	if ok && kind == asChange {
-		title += ", " + w.Fill(w.Words.ChangeBetween, strconv.FormatInt(year+w.offset(), 10), strconv.FormatInt(year, 10))
+		title += ", " + w.Say("compare.change-between", "First", strconv.FormatInt(year+w.offset(), 10), "Last", strconv.FormatInt(year, 10))
 	}
 	return strings.TrimSuffix(title+" – "+w.subtitle(), " – ")
 }
@@ -100,14 +100,14 @@ func (w *view) frameOf(width, parts int) chart.Frame {
 		return f
 	}
 	f.Others = func(kind chart.Kind, members int, value decimal.Decimal) chart.Part {
-		words := map[chart.Kind]string{
-			chart.Others: w.Words.Others, chart.New: w.Words.NewOnes, chart.Gone: w.Words.GoneOnes, chart.Incomparable: w.Words.IncomparableOnes,
+		message := map[chart.Kind]string{
+			chart.Others: "view.others", chart.New: "figure.new-ones", chart.Gone: "figure.gone-ones", chart.Incomparable: "figure.incomparable-ones",
 		}[kind]
 		a := w.a
 		if a.View = ""; kind == chart.Others && parts > members {
 			a = a.Asking(func(q *query.Query) { q.Page = query.Page{Number: 2, Size: parts - members} })
 		}
-		made := chart.Part{Label: w.Fill(words, members), Amount: w.exact(value), Href: a.String()}
+		made := chart.Part{Label: w.Say(message, "Count", members), Amount: w.exact(value), Href: a.String()}
 		made.Title = titled(made.Label, made)
 		return made
 	}

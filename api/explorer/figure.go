@@ -29,8 +29,8 @@ func (w *view) ways(brokenDown site.Address) []site.Choice {
 	var list []site.Choice
 	taken := w.kind()
 	for _, way := range []struct{ name, text string }{
-		{asTable, w.Words.Table}, {asBars, w.Words.Bars}, {asTreemap, w.Words.Treemap}, {asLine, w.Words.OverYears},
-		{asChange, w.Words.Change}, {asSankey, w.Words.Flows},
+		{asTable, w.Say("figure.table")}, {asBars, w.Say("figure.bars")}, {asTreemap, w.Say("figure.treemap")}, {asLine, w.Say("figure.over-years")},
+		{asChange, w.Say("view.change")}, {asSankey, w.Say("figure.flows")},
 	} {
 		a := w.a
 		if way.name != asTable && way.name != asLine {

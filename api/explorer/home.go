@@ -61,7 +61,7 @@ func showHome(v *visit) (*site.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	published, madeUp := cards{Title: v.Words.Loaded}, cards{Title: v.Words.MadeUpBudgets, MadeUp: true}
+	published, madeUp := cards{Title: v.Say("home.loaded")}, cards{Title: v.Say("home.made-up-budgets"), MadeUp: true}
 	for i, cb := range site.Listed(catalog) {
 		made := v.card(cb)
 		if i < mostSummed {

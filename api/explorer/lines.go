@@ -82,7 +82,7 @@ func showLines(v *visit) (*site.Frame, error) {
 		return nil, err
 	}
 	page := linesPage{
-		Reader: v.Reader, Title: v.Fill(v.Words.LineOf, strconv.FormatInt(wanted, 10), resource.Path), CubeTitle: v.TitleOfCube(cb), CubeLink: v.Explore(cb).String(),
+		Reader: v.Reader, Title: v.Say("number.line-of", "Line", strconv.FormatInt(wanted, 10), "File", resource.Path), CubeTitle: v.TitleOfCube(cb), CubeLink: v.Explore(cb).String(),
 		Hash: resource.Found.Hash, Report: v.reportOf(cb), Header: v.headsOfLines(cb, bound, header, asked),
 	}
 	a := v.LinesOf(cb, resource)
@@ -109,7 +109,7 @@ func showLines(v *visit) (*site.Frame, error) {
 			return nil, err
 		}
 		if last > 0 {
-			page.Beyond = &site.Choice{Text: v.Fill(v.Words.NoSuchLine, v.Whole(wanted), v.Whole(last)), Link: a.ToLine(last)}
+			page.Beyond = &site.Choice{Text: v.Say("number.no-such-line", "Line", v.Whole(wanted), "Last", v.Whole(last)), Link: a.ToLine(last)}
 		}
 	} else if wanted > around {
 		page.Before = a.ToLine(max(wanted-2*around, 2))
@@ -229,7 +229,7 @@ func (v *visit) textOf(value plan.FactValue, column cube.Column) string {
 	if value.Amount.Valid {
 		return v.Decimal(value.Amount.Decimal, int32(column.Scale))
 	}
-	return cmp.Or(value.Text(0), v.Words.Missing)
+	return cmp.Or(value.Text(0), v.Say("view.missing"))
 }
 
 // titleOfField names a field of a file for people: as the column that it is or that is made of it; "" if none has a title.

@@ -17,6 +17,7 @@ import (
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
+	"fiscube/cube/words"
 )
 
 // pinning is what a page says of a version other than the served one.
@@ -33,7 +34,7 @@ func (w *view) pinned() (*pinning, error) {
 	}
 	served := w.a
 	served.Version = ""
-	made := &pinning{Text: w.Fill(w.Words.Pinned, strconv.Itoa(w.cb.Version)), Link: served.String()}
+	made := &pinning{Text: w.Say("view.pinned", "Version", strconv.Itoa(w.cb.Version)), Link: served.String()}
 	catalog, err := w.Limiter.Catalog(w.Request().Context())
 	if err != nil {
 		return nil, err
@@ -46,9 +47,9 @@ func (w *view) pinned() (*pinning, error) {
 	_, found, err := w.askMore(cb, w.a.Query)
 	switch status := reply.Statuses[cube.CodeOf(err)]; {
 	case err == nil:
-		made.Served = w.Fill(w.Words.PinnedServed, version) + " " + w.changedIn(found) + "."
+		made.Served = w.Say("view.pinned-served", "Version", version) + " " + w.changedIn(found) + "."
 	case status >= 400 && status < 500:
-		made.Served = w.Fill(w.Words.PinnedServed, version) + " " + w.Words.PinnedCannot + "."
+		made.Served = w.Say("view.pinned-served", "Version", version) + " " + w.Say("view.pinned-cannot") + "."
 	default:
 		return nil, err
 	}
@@ -63,25 +64,25 @@ func (w *view) changedIn(found *answer.Answer) string {
 	text := ""
 	switch {
 	case was.Valid && is.Valid && was.Decimal.Equal(is.Decimal) || !was.Valid && !is.Valid:
-		if text = w.Words.PinnedSame; rows > 0 {
-			text = w.Words.PinnedTotal
+		if text = w.Say("view.pinned-same"); rows > 0 {
+			text = w.Say("view.pinned-total")
 		}
 	case !is.Valid:
-		text = w.Words.PinnedNone
+		text = w.Say("view.pinned-none")
 	case !was.Valid:
-		text = w.Fill(w.Words.PinnedHas, w.InWords(is.Decimal, currencyOf(found.Plan.Cube().Model, main)), w.Decimal(is.Decimal, main.Scale))
+		text = w.Say("view.pinned-has", "Amount", w.InWords(is.Decimal, currencyOf(found.Plan.Cube().Model, main)), "Exact", w.Decimal(is.Decimal, main.Scale))
 	default:
-		d, words := is.Decimal.Sub(was.Decimal), w.Words.PinnedMore
+		d, message := is.Decimal.Sub(was.Decimal), "view.pinned-more"
 		if d.IsNegative() {
-			words = w.Words.PinnedLess
+			message = "view.pinned-less"
 		}
-		text = w.Fill(words, w.InWords(d.Abs(), currencyOf(found.Plan.Cube().Model, main)), w.Decimal(d.Abs(), main.Scale))
+		text = w.Say(message, "Amount", w.InWords(d.Abs(), currencyOf(found.Plan.Cube().Model, main)), "Exact", w.Decimal(d.Abs(), main.Scale))
 		if was.Decimal.IsPositive() {
 			text += " (" + w.Change(percentOf(d, was.Decimal)) + ")"
 		}
 	}
 	if rows > 0 {
-		text += "; " + w.Fill(w.Words.PinnedRows, rows)
+		text += "; " + w.Say("view.pinned-rows", "Count", rows)
 	}
 	return text
 }
@@ -195,7 +196,7 @@ func (w *view) addedUp(leaveLines bool) ([]string, error) {
 	if leaveLines {
 		return []string{w.Fill(prose.Doubts(w.Language).AddedUp, inWords, exact)}, nil
 	}
-	return []string{w.Fill(w.Words.AddedUp, inWords, exact, w.asMuchAs(sum, counted))}, nil
+	return []string{w.Say("view.added-up", "Amount", inWords, "Exact", exact, "More", w.asMuchAs(sum, counted))}, nil
 }
 
 // asMuchAs says how much more a greater amount is: how many times as much or, below twice, by what percentage.
@@ -203,11 +204,11 @@ func (w *view) asMuchAs(greater, amount decimal.NullDecimal) string {
 	times := answer.Quotient(greater, amount, 1).Decimal
 	switch {
 	case times.LessThan(decimal.New(2, 0)):
-		return w.Fill(w.Words.MoreBy, w.Share(answer.Quotient(decimal.NewNullDecimal(greater.Decimal.Sub(amount.Decimal)), amount, 8).Decimal))
+		return w.Say("view.more-by", "Percent", w.Share(answer.Quotient(decimal.NewNullDecimal(greater.Decimal.Sub(amount.Decimal)), amount, 8).Decimal))
 	case times.IsInteger():
 		times = times.Truncate(0)
 	}
-	return w.Fill(w.Words.Times, w.Decimal(times, 0))
+	return w.Say("view.times", "Times", w.Decimal(times, 0))
 }
 
 // financing is what a sum is without the financing that it includes.
@@ -243,7 +244,7 @@ func (w *view) financing() (*financing, error) {
 		inWords, exact := without.sum()
 		if change := without.valueIn(query.RolePercentage, found.Summary.Values); change.Valid {
 			year, _ := w.yearCut()
-			exact += " (" + w.Change(change) + " " + w.Fill(w.Words.From, strconv.FormatInt(year+q.Compare.Offset, 10)) + ")"
+			exact += " (" + w.Change(change) + " " + w.Say("number.from", "Year", strconv.FormatInt(year+q.Compare.Offset, 10)) + ")"
 		}
 		made := &financing{exact: w.Decimal(of, main.Scale), Link: without.numberOf(a), Same: a.String(), without: without}
 		made.Text = w.Fill(prose.Doubts(w.Language).Financing, w.InWords(of, currencyOf(w.cb.Model, main)), made.exact, names, inWords, exact)
@@ -308,9 +309,9 @@ func (v *visit) execution(cb *cube.Cube, a site.Address, year int64, f *financin
 	if !spent.Decimal.IsPositive() || !of.Decimal.IsPositive() { // null is 0 here: nothing is known yet
 		return nil, nil
 	}
-	words := v.Words.Spent
+	message := "view.spent"
 	if executed.Direction == "revenue" {
-		words = v.Words.Received
+		message = "view.received"
 	}
 	main := found.Plan.Aggregates()[0]
 	exact := v.Decimal(spent.Decimal, main.Scale)
@@ -324,7 +325,7 @@ func (v *visit) execution(cb *cube.Cube, a site.Address, year int64, f *financin
 	number.Query = query.Query{Cuts: a.Query.Cuts, Aggregates: []query.AggregateRef{sumOf(executed)}, Page: query.FirstPage}
 	rate := answer.Quotient(spent, of, 8)
 	told := &execution{
-		Text: v.Fill(words, strconv.FormatInt(year, 10), v.Share(rate.Decimal), v.InWords(spent.Decimal, currencyOf(cb.Model, main)), exact),
+		Text: v.Say(message, "Year", words.Digits(year), "Percent", v.Share(rate.Decimal), "Amount", v.InWords(spent.Decimal, currencyOf(cb.Model, main)), "Exact", exact),
 		Link: number.At(number.Path + "/number").String(), Made: v.madeOf(cb, executed), WhereFrom: v.whereFrom(executed),
 	}
 	if f != nil {
@@ -343,7 +344,7 @@ func (v *visit) execution(cb *cube.Cube, a site.Address, year int64, f *financin
 
 // whereFrom is the text of a link to a number of a measure, beside those of other measures.
 func (v *visit) whereFrom(m cube.Measure) string {
-	return v.Fill(v.Words.WhereFromOf, cmp.Or(m.Titles.In(v.Language), m.Title, m.Ref))
+	return v.Say("number.where-from-of", "Measure", cmp.Or(m.Titles.In(v.Language), m.Title, m.Ref))
 }
 
 // executed is the execution of a view that adds up what was approved for a year.
@@ -360,10 +361,10 @@ func (w *view) executed(f *financing) (*execution, error) {
 // upTo says up to when a statement goes, such as a month of its year, or which it is if its name does not say so.
 func (v *visit) upTo(cb *cube.Cube, statement cube.Snapshot) string {
 	if prose.IsNamed(statement) {
-		return v.Fill(v.Words.AsInReport, statement.Value.String())
+		return v.Say("view.as-in-report", "Report", statement.Value.String())
 	}
 	by, _ := cb.Model.Level(cb.Model.Snapshots().By) // a cube with statements has one
-	return v.Fill(v.Words.UpToThen, v.LevelTitle(by)+" "+statement.Value.String())
+	return v.Say("view.up-to-then", "Report", v.LevelTitle(by)+" "+statement.Value.String())
 }
 
 func sumOf(m cube.Measure) query.AggregateRef {

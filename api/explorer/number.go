@@ -133,9 +133,9 @@ func (w *view) names() (list []named, err error) {
 		breaks := w.cb.LabelHistory.OfMember(level.Ref, path)
 		title := w.LevelTitle(level)
 		for i, b := range breaks {
-			list = append(list, named{title, b.Before, w.Fill(w.Words.UpTo, strconv.FormatInt(b.Last, 10))})
+			list = append(list, named{title, b.Before, w.Say("number.up-to", "Year", strconv.FormatInt(b.Last, 10))})
 			if i == len(breaks)-1 {
-				list = append(list, named{title, b.After, w.Fill(w.Words.From, strconv.FormatInt(b.First, 10))})
+				list = append(list, named{title, b.After, w.Say("number.from", "Year", strconv.FormatInt(b.First, 10))})
 			}
 		}
 	}
@@ -274,7 +274,7 @@ type check struct {
 }
 
 func (w *view) check(files []cube.Resource) check {
-	command, err := recompute.Command(w.answer.Plan, files, w.Locale, w.Words)
+	command, err := recompute.Command(w.answer.Plan, files, w.Locale)
 	if err != nil {
 		return check{Without: err.Error()}
 	}

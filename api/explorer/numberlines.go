@@ -117,7 +117,7 @@ func (w *view) lines(from int) (*lineTable, error) {
 	if from > 1 && len(facts.Facts) == 0 { // behind the last one
 		return w.lines(1)
 	}
-	made := &lineTable{Caption: w.Fill(w.Words.Lines, facts.Total), Alike: strings.Join(fields.alike, "; "), Fields: each.Text(fields.levels, w.LevelTitle)}
+	made := &lineTable{Caption: w.Say("number.lines", "Count", facts.Total), Alike: strings.Join(fields.alike, "; "), Fields: each.Text(fields.levels, w.LevelTitle)}
 	if measure.Ref != "" {
 		made.Amount = prose.MeasureTitle(measure, w.Language)
 	}
@@ -147,7 +147,7 @@ func (w *view) lines(from int) (*lineTable, error) {
 func (w *view) leaf(t *lineTable, from, total int) {
 	last := from + len(t.Rows) - 1
 	if from > 1 || last < total {
-		t.Shown = w.Fill(w.Words.LinesShown, w.Whole(int64(from)), w.Whole(int64(last)), w.Whole(int64(total)))
+		t.Shown = w.Say("number.lines-shown", "First", w.Whole(int64(from)), "Last", w.Whole(int64(last)), "Total", w.Whole(int64(total)))
 	}
 	a := w.a.At(w.a.Path + "/number")
 	at := func(position int) string { return a.Plus("_from", strconv.Itoa(position)) }

@@ -204,7 +204,7 @@ func (v *visit) largestOf(cb *cube.Cube, in site.Address, years ...int64) (*larg
 			continue
 		}
 		w := &view{visit: v, cb: cb, a: a, answer: found, fixed: fixedBy(found.Plan)}
-		made := &largest{view: a, Title: strings.Join(append([]string{w.subtitle()}, inYears...), ", "), Link: a.String(), Level: v.LevelTitle(level), Heads: []string{w.unit(), v.Words.Share}[:len(q.Aggregates)]}
+		made := &largest{view: a, Title: strings.Join(append([]string{w.subtitle()}, inYears...), ", "), Link: a.String(), Level: v.LevelTitle(level), Heads: []string{w.unit(), v.Say("view.share")}[:len(q.Aggregates)]}
 		levels, columns, widest := w.levelColumns(), w.columns(), w.widest()
 		for _, cell := range found.Cells {
 			row := w.row(cell, levels, columns, widest)
@@ -231,7 +231,7 @@ func (w *view) headline(main *overviewPage, cell answer.Cell) {
 	if change := cell.Values[len(cell.Values)-1]; change.Valid && !w.isUnknown(len(cell.Values)-1, w.yearsOfCell(cell)) {
 		main.Change = w.Change(change)
 		if year, ok := cell.Keys[0].Int(); ok {
-			main.Named = w.Fill(w.Words.From, strconv.FormatInt(year-1, 10))
+			main.Named = w.Say("number.from", "Year", strconv.FormatInt(year-1, 10))
 		}
 	}
 }

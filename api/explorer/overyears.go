@@ -29,7 +29,7 @@ func (w *view) change() (drawing, error) {
 		return refusing(refusal{text: w.oneYear(w.cb)}), nil
 	case !ok:
 		years, _, _ := w.years()
-		return w.refusedUntil(noYear, slices.DeleteFunc(years, func(c site.Choice) bool { return c.Text == w.Words.AllYears })), nil
+		return w.refusedUntil(noYear, slices.DeleteFunc(years, func(c site.Choice) bool { return c.Text == w.Say("view.all-years") })), nil
 	case len(w.drilled()) == 0:
 		return w.refusedUntil(noLevel, w.levels()), nil
 	case len(w.zeros(0, []int64{year + w.offset(), year})) > 0:
@@ -95,7 +95,7 @@ func (w *view) tellChange(from, to chart.Part, parts []chart.Part) []string {
 	if from.Value.IsPositive() {
 		text += " (" + w.Change(percentOf(whole, from.Value)) + ")"
 	}
-	told := []string{w.Fill(w.Words.ChangeWhole, from.Label, to.Label, text, signed(whole, w.exact(whole)))}
+	told := []string{w.Say("figure.change-whole", "First", from.Label, "Last", to.Label, "Amount", text, "Exact", signed(whole, w.exact(whole)))}
 	named := slices.DeleteFunc(slices.Clone(parts), func(p chart.Part) bool {
 		return p.Members > 1 || p.Kind == chart.Others || p.Kind == chart.Incomparable
 	})
@@ -104,10 +104,10 @@ func (w *view) tellChange(from, to chart.Part, parts []chart.Part) []string {
 	}
 	byValue := func(a, b chart.Part) int { return a.Value.Cmp(b.Value) }
 	for _, most := range []struct {
-		part  chart.Part
-		sign  int
-		words string
-	}{{slices.MaxFunc(named, byValue), 1, w.Words.ChangeMost}, {slices.MinFunc(named, byValue), -1, w.Words.ChangeLeast}} {
+		part    chart.Part
+		sign    int
+		message string
+	}{{slices.MaxFunc(named, byValue), 1, "figure.change-most"}, {slices.MinFunc(named, byValue), -1, "figure.change-least"}} {
 		if most.part.Value.Sign() != most.sign {
 			continue // all grew, or all shrank
 		}
@@ -115,7 +115,7 @@ func (w *view) tellChange(from, to chart.Part, parts []chart.Part) []string {
 		if most.part.Share != "" {
 			text += " (" + most.part.Share + ")"
 		}
-		told = append(told, w.Fill(most.words, most.part.Label, text))
+		told = append(told, w.Say(most.message, "Name", most.part.Label, "Amount", text))
 	}
 	return told
 }
@@ -146,12 +146,12 @@ func (w *view) differences() (parts []chart.Part, others []answer.Cell) {
 		name := w.pathOf(cell)
 		switch {
 		case cell.Others > 0:
-			made.Label = w.Fill(w.Words.Others, cell.Others)
+			made.Label = w.Say("view.others", "Count", cell.Others)
 			name = made.Label
 		case w.changeOf(cell) == answer.ChangeNew:
-			made.Kind, made.Share = chart.New, w.Words.New
+			made.Kind, made.Share = chart.New, w.Say("view.new")
 		case w.changeOf(cell) == answer.ChangeGone:
-			made.Kind, made.Share = chart.Gone, w.Words.Gone
+			made.Kind, made.Share = chart.Gone, w.Say("view.gone")
 		default:
 			if percentage := w.valueIn(query.RolePercentage, cell.Values); percentage.Valid {
 				made.Share = w.Change(percentage)
@@ -172,7 +172,7 @@ func (w *view) incomparable(cells []answer.Cell, left decimal.Decimal) chart.Par
 		members += int(max(cell.Others, 1))
 	}
 	made := chart.Part{
-		Kind: chart.Incomparable, Members: members, Value: left, Label: w.Fill(w.Words.IncomparableOnes, members), Amount: signed(left, w.exact(left)),
+		Kind: chart.Incomparable, Members: members, Value: left, Label: w.Say("figure.incomparable-ones", "Count", members), Amount: signed(left, w.exact(left)),
 		Href: table.String(),
 	}
 	made.Title = titled(made.Label+": "+strings.Join(each.Text(cells, w.nameOf), "; "), made)
@@ -199,7 +199,7 @@ func (w *view) line() (drawing, error) {
 	if len(years) > mostYears {
 		return refusing(*w.refused(&chart.Refusal{Reason: chart.TooMany, Count: len(years), Limit: mostYears})), nil
 	}
-	lines, reused := []chart.Series{of.series(w.Words.Total, years, whole, level)}, of.reusedOverYears()
+	lines, reused := []chart.Series{of.series(w.Say("view.total"), years, whole, level)}, of.reusedOverYears()
 	for _, cell := range w.largest() {
 		member := w.a.CuttingText(w.answer.Plan.CutOf(cell.Keys)).Without(isYear)
 		found, err := w.inYears(member, level)
@@ -266,7 +266,7 @@ func (w *view) yearsOf() []chart.Year {
 		text := strconv.FormatInt(year, 10)
 		made := chart.Year{Label: text, Incomplete: early[text]}
 		if !slices.Contains(found, year) {
-			made.Gap = w.Words.NoData
+			made.Gap = w.Say("figure.no-data")
 		}
 		years = append(years, made)
 	}

@@ -61,7 +61,7 @@ func (w *view) pairs(other *view, name, otherName string) (*pairTable, string) {
 			return nil, r.text
 		}
 		if slices.ContainsFunc(side.drilled(), func(l cube.Level) bool { return w.isApart(l.Ref) }) {
-			return nil, w.Words.NotInCommon
+			return nil, w.Say("compare.not-in-common")
 		}
 	}
 	list := matched(w, other)
@@ -71,11 +71,11 @@ func (w *view) pairs(other *view, name, otherName string) (*pairTable, string) {
 	}
 	levels := w.levelColumns()
 	t := &pairTable{
-		Caption: w.Fill(w.Words.Cells, len(list)), Levels: headsOf(levels, func(l cube.Level) column { return column{Title: w.LevelTitle(l)} }),
-		Groups: []group{{name, w.headsOfPair()}, {otherName, other.headsOfPair()}}, Difference: w.Fill(w.Words.Minus, name, otherName),
+		Caption: w.Say("view.cells", "Count", len(list)), Levels: headsOf(levels, func(l cube.Level) column { return column{Title: w.LevelTitle(l)} }),
+		Groups: []group{{name, w.headsOfPair()}, {otherName, other.headsOfPair()}}, Difference: w.Say("compare.minus", "One", name, "Other", otherName),
 	}
 	if w.isLess(other) {
-		t.Difference = w.Fill(w.Words.Minus, otherName, name)
+		t.Difference = w.Say("compare.minus", "One", otherName, "Other", name)
 	}
 	var rest []cellPair
 	addsUp := notOneWhole(w.answer.Plan) == "" && notOneWhole(other.answer.Plan) == ""
@@ -130,12 +130,12 @@ func matched(x, y *view) []cellPair {
 func (w *view) headsOfPair() []string {
 	heads := []string{w.unit()}
 	if w.shareIndex() >= 0 {
-		heads = append(heads, w.Words.Share)
+		heads = append(heads, w.Say("view.share"))
 	}
 	if w.growth() >= 0 {
-		title := w.Words.Change
+		title := w.Say("view.change")
 		if year, ok := w.comparedYear(); ok {
-			title = w.Fill(w.Words.ChangeSince, strconv.FormatInt(year, 10))
+			title = w.Say("compare.change-since", "Year", strconv.FormatInt(year, 10))
 		}
 		heads = append(heads, title)
 	}
@@ -166,7 +166,7 @@ func (w *view) valuesOf(sides [2]*view, p cellPair, widest decimal.Decimal) []va
 // Nothing is told where a code that both views cut means another thing in the year of the other view.
 func (w *view) difference(other *view, p cellPair) value {
 	if len(w.reusedIn(other, nil)) > 0 {
-		return value{Text: w.Words.Incomparable}
+		return value{Text: w.Say("figure.incomparable")}
 	}
 	d := p.amount(0).Decimal.Sub(p.amount(1).Decimal)
 	if w.isLess(other) {
@@ -205,7 +205,7 @@ func (w *view) othersOf(sides [2]*view, rest []cellPair, columns int) row {
 	a := w.a
 	a.Query.Page = query.Page{Number: 1, Size: query.MaxPageSize}
 	made := row{Others: true, Members: make([]member, columns), Values: w.valuesOf(sides, sum, decimal.Zero)}
-	made.Members[columns-1] = member{Label: w.Fill(w.Words.Others, len(rest)), Down: a.String()}
+	made.Members[columns-1] = member{Label: w.Say("view.others", "Count", len(rest)), Down: a.String()}
 	return made
 }
 

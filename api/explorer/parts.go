@@ -57,7 +57,7 @@ func (w *view) tellAlmostAll(parts []chart.Part) []string {
 	sum := sumOfParts(decimal.Zero, parts)
 	for _, part := range parts {
 		if sum.IsPositive() && part.Share != "" && part.Value.GreaterThan(sum.Mul(almostAll)) {
-			return []string{w.Fill(w.Words.AlmostAll, part.Label, part.Share)}
+			return []string{w.Say("figure.almost-all", "Name", part.Label, "Percent", part.Share)}
 		}
 	}
 	return nil
@@ -82,7 +82,7 @@ func (w *view) part(cell answer.Cell, amount decimal.Decimal) chart.Part {
 	}
 	name := w.pathOf(cell)
 	if cell.Others > 0 {
-		made.Label = w.Fill(w.Words.Others, cell.Others)
+		made.Label = w.Say("view.others", "Count", cell.Others)
 		name = made.Label
 	}
 	made.Title = titled(name, made)

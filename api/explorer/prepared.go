@@ -45,35 +45,39 @@ func (v *visit) prepared(cb *cube.Cube) []prepared {
 	}
 	years := cb.Coverage.Years
 	at := func(name string, taken int) piece {
-		made := piece{Name: name, Title: v.Words.Year}
+		made := piece{Name: name, Title: v.Say("view.year")}
 		for i, year := range years {
 			text := strconv.FormatInt(year, 10)
 			made.Choices = append(made.Choices, site.Choice{Text: v.Years([]int64{year}), Value: text, Taken: i == taken})
 		}
 		return made
 	}
-	level := piece{Name: "_level", Title: v.Words.BreakDown, Choices: levels}
+	level := piece{Name: "_level", Title: v.Say("view.break-down"), Choices: levels}
 	last := len(years) - 1
 	if year := cb.DefaultView().Year; year != nil {
 		last = max(slices.Index(years, *year), min(1, last)) // a year before it is there for the growth
 	}
-	list := []prepared{{askParts, sentence(v.Words.AskParts, at("_to", last), level)}}
+	list := []prepared{{askParts, sentence(v.Say("ask.parts", "Year", choice("_to"), "Level", choice("_level")), at("_to", last), level)}}
 	if last > 0 {
-		list = append([]prepared{{askGrowth, sentence(v.Words.AskGrowth, level, at("_from", last-1), at("_to", last))}}, list...)
-		list = append(list, prepared{askYears, sentence(v.Words.AskYears, level)})
+		list = append([]prepared{{askGrowth, sentence(v.Say("ask.growth", "Level", choice("_level"), "First", choice("_from"), "Last", choice("_to")), level, at("_from", last-1), at("_to", last))}}, list...)
+		list = append(list, prepared{askYears, sentence(v.Say("ask.years", "Level", choice("_level")), level)})
 	}
 	return list
 }
 
-// sentence puts choices where a template has %s.
-func sentence(template string, choices ...piece) []piece {
+// mark stands around the name of a choice in a text. No message has it.
+const mark = "\x00"
+
+func choice(name string) string { return mark + name + mark }
+
+// sentence puts choices where a text names them.
+func sentence(text string, choices ...piece) []piece {
 	var list []piece
-	for i, text := range strings.Split(template, "%s") {
-		if text = strings.TrimSpace(text); text != "" {
-			list = append(list, piece{Text: text})
-		}
-		if i < len(choices) {
-			list = append(list, choices[i])
+	for i, part := range strings.Split(text, mark) {
+		if i%2 == 1 {
+			list = append(list, choices[slices.IndexFunc(choices, func(p piece) bool { return p.Name == part })])
+		} else if part = strings.TrimSpace(part); part != "" {
+			list = append(list, piece{Text: part})
 		}
 	}
 	return list
@@ -146,20 +150,20 @@ func (v *visit) questions(cb *cube.Cube, a site.Address) []site.Choice {
 	year := cb.DefaultView().Year
 	if !hasYears || year == nil {
 		for _, level := range levels[:min(len(levels), mostQuestions)] {
-			list = append(list, site.Choice{Text: v.Fill(v.Words.ByLevel, v.LevelTitle(level)), Link: a.Drilling(level.Ref).String()})
+			list = append(list, site.Choice{Text: v.Say("home.by-level", "Level", v.LevelTitle(level)), Link: a.Drilling(level.Ref).String()})
 		}
 		return list
 	}
 	if hasSeveralYears(cb) {
-		list = append(list, site.Choice{Text: v.Words.AskSum, Link: a.Drilling(yearLevel.Ref).String()})
+		list = append(list, site.Choice{Text: v.Say("ask.sum"), Link: a.Drilling(yearLevel.Ref).String()})
 	}
 	last := v.Years([]int64{*year})
 	for i, level := range levels {
 		in := a.Drilling(level.Ref).With(query.CutTo(yearLevel.Ref, strconv.FormatInt(*year, 10)))
-		list = append(list, site.Choice{Text: v.Fill(v.Words.AskParts, last, v.LevelTitle(level)), Link: in.String()})
+		list = append(list, site.Choice{Text: v.Say("ask.parts", "Year", last, "Level", v.LevelTitle(level)), Link: in.String()})
 		if before := *year + usualOffset(cb, in.Query); i == 0 && cb.Coverage != nil && slices.Contains(cb.Coverage.Years, before) {
 			in.View = asChange
-			list = append(list, site.Choice{Text: v.Fill(v.Words.AskGrowth, v.LevelTitle(level), v.Years([]int64{before}), last), Link: in.String()})
+			list = append(list, site.Choice{Text: v.Say("ask.growth", "Level", v.LevelTitle(level), "First", v.Years([]int64{before}), "Last", last), Link: in.String()})
 		}
 	}
 	return list[:min(len(list), mostQuestions)]

@@ -50,7 +50,7 @@ func (w *view) sharedNumber(page *numberPage) *sharing {
 	a.Root, a.Lang = request.Base(w.Context)+"/", string(w.Language)
 	s.Title, s.Page = w.title, a.String()
 	if page.Exact != "" {
-		s.About += ": " + page.InWords + ", " + w.Words.Exactly + " " + page.Exact
+		s.About += ": " + page.InWords + ", " + w.Say("view.exactly") + " " + page.Exact
 	}
 	return s
 }
@@ -266,7 +266,7 @@ func (w *view) caption() chart.Caption {
 		c.Links = append(c.Links, strings.TrimPrefix(found.String(), "https://"))
 	}
 	if w.cb.Synthetic {
-		c.Notices = []string{w.Words.MadeUp}
+		c.Notices = []string{w.Say("page.made-up")}
 	}
 	c.Notices = append(c.Notices, w.cautions()...)
 	return c
@@ -283,5 +283,5 @@ func (w *view) cautions() (list []string) {
 // source names who published the numbers, and the cube with its version.
 func (w *view) source() string {
 	names := slices.DeleteFunc([]string{w.cb.Publisher, w.TitleOfCube(w.cb)}, func(s string) bool { return s == "" })
-	return w.Fill(w.Words.Source, strings.Join(slices.Compact(names), ", ")) + " (" + strings.ToLower(w.Words.Version) + " " + strconv.Itoa(w.cb.Version) + ")"
+	return w.Say("figure.source", "Source", strings.Join(slices.Compact(names), ", ")) + " (" + strings.ToLower(w.Say("number.version")) + " " + strconv.Itoa(w.cb.Version) + ")"
 }

@@ -67,7 +67,7 @@ func (w *view) table() *table {
 	if len(p.Steps()) == 0 {
 		return nil
 	}
-	t := &table{Caption: w.Fill(w.Words.Cells, w.rowCount())}
+	t := &table{Caption: w.Say("view.cells", "Count", w.rowCount())}
 	levels, columns := w.levelColumns(), w.columns()
 	if len(levels) == 1 && levels[0].level.Ref == yearOf(w.cb.Model).Name {
 		t.Gaps = w.gaps()
@@ -232,13 +232,13 @@ func (w *view) headOf(index int) column {
 func (w *view) titleOfColumn(index int) string {
 	switch a := w.answer.Plan.Aggregates()[index]; {
 	case a.Func == cube.Share:
-		return w.Words.Share
+		return w.Say("view.share")
 	case a.Role == query.RoleEarlier:
 		return w.earlier()
 	case a.Role == query.RolePercentage:
-		return w.Words.Change
+		return w.Say("view.change")
 	case a.Role == query.RoleDifference:
-		return w.Words.Difference
+		return w.Say("compare.difference")
 	default:
 		return prose.AggregateTitle(w.answer.Plan, a, w.Language)
 	}
@@ -247,9 +247,9 @@ func (w *view) titleOfColumn(index int) string {
 // earlier names the year that is compared with.
 func (w *view) earlier() string {
 	if year, ok := w.comparedYear(); ok {
-		return w.Fill(w.Words.Earlier, strconv.FormatInt(year, 10))
+		return w.Say("view.earlier", "Year", strconv.FormatInt(year, 10))
 	}
-	return w.Words.EarlierYear
+	return w.Say("view.earlier-year")
 }
 
 // head links the head of a column to the same rows in its order, or in the reverse one.
@@ -269,11 +269,11 @@ func (w *view) head(title string, order query.Order, by plan.SortBy, name string
 			made.Sorted = "other" // by size, whatever the sign
 		}
 	}
-	direction := w.Words.Ascending
+	direction := w.Say("view.ascending")
 	if order.Desc {
-		direction = w.Words.Descending
+		direction = w.Say("view.descending")
 	}
-	made.Hint = w.Fill(w.Words.SortBy, title) + ", " + direction
+	made.Hint = w.Say("view.sort-by", "Column", title) + ", " + direction
 	made.Link = w.a.Asking(func(q *query.Query) { q.Order = []query.Order{order} }).String()
 	return made
 }
@@ -287,7 +287,7 @@ func (w *view) row(cell answer.Cell, levels []levelColumn, columns []int, widest
 	}
 	if made.Others {
 		a := w.a.Asking(func(q *query.Query) { q.Page = query.Page{Number: 2, Size: mostRows} })
-		made.Members[len(made.Members)-1] = member{Label: w.Fill(w.Words.Others, cell.Others), Down: a.String()}
+		made.Members[len(made.Members)-1] = member{Label: w.Say("view.others", "Count", cell.Others), Down: a.String()}
 	}
 	for _, i := range columns {
 		amount := cell.Values[i]
@@ -314,11 +314,11 @@ func (w *view) row(cell answer.Cell, levels []levelColumn, columns []int, widest
 func (w *view) changed(cell answer.Cell) string {
 	switch change := w.changeOf(cell); {
 	case change == answer.ChangeNew:
-		return w.Words.New
+		return w.Say("view.new")
 	case change == answer.ChangeGone:
-		return w.Words.Gone
+		return w.Say("view.gone")
 	case w.isIncomparable(cell):
-		return w.Words.Incomparable
+		return w.Say("figure.incomparable")
 	}
 	return ""
 }
@@ -384,7 +384,7 @@ func (w *view) memberOf(cell answer.Cell, level cube.Level) member {
 			m.Label, m.Code = label.String(), m.Label
 		}
 	}
-	m.Label = cmp.Or(m.Label, w.Words.Missing)
+	m.Label = cmp.Or(m.Label, w.Say("view.missing"))
 	return m
 }
 
@@ -447,7 +447,7 @@ func (w *view) below(cell answer.Cell) (link, hint string) {
 		return "", ""
 	}
 	level, _ := w.cb.Model.LevelOfKey(next)
-	return w.a.CuttingText(p.CutOf(cell.Keys)).Drilling(next).String(), w.Fill(w.Words.Down, w.LevelTitle(level))
+	return w.a.CuttingText(p.CutOf(cell.Keys)).Drilling(next).String(), w.Say("view.down", "Level", w.LevelTitle(level))
 }
 
 // number writes the value of an aggregate.
@@ -491,7 +491,7 @@ func (w *view) yearBars() []bar {
 	slices.Sort(all)
 	whole := int64(math.MinInt64) // the last year before that is whole
 	for _, year := range all {
-		made := bar{key: strconv.FormatInt(year, 10), Note: w.Words.NoData}
+		made := bar{key: strconv.FormatInt(year, 10), Note: w.Say("figure.no-data")}
 		if cell, ok := cells[year]; ok {
 			made.Amount, made.Bar, made.Note = w.exact(cell.Values[0].Decimal), share(cell.Values[0].Decimal, widest), early[made.key]
 			if len(w.zeros(0, []int64{year})) > 0 {
@@ -509,7 +509,7 @@ func (w *view) yearBars() []bar {
 	}
 	for _, cell := range w.answer.Cells {
 		if sum := cell.Values[0]; sum.Valid && len(cell.Keys) > 0 && cell.Keys[0].IsMissing() {
-			list = append(list, bar{Text: w.Words.Missing, Amount: w.exact(sum.Decimal), Bar: share(sum.Decimal, widest)})
+			list = append(list, bar{Text: w.Say("view.missing"), Amount: w.exact(sum.Decimal), Bar: share(sum.Decimal, widest)})
 		}
 	}
 	return list
@@ -518,13 +518,13 @@ func (w *view) yearBars() []bar {
 // compareBar sets the change of a year since an earlier one, unless a code of the cells means another thing in it.
 func (w *view) compareBar(of *bar, earlier int64, before answer.Cell, year int64, cell answer.Cell) {
 	if of.reused = w.answer.ReusedBetween(earlier, year, cell.Keys); len(of.reused) > 0 {
-		of.Change = w.Words.Incomparable
+		of.Change = w.Say("figure.incomparable")
 		return
 	}
 	of.Change = w.changeSince(before, cell)
 	of.jump = jumpOf(before.Values[0].Decimal, cell.Values[0].Decimal)
 	if earlier != year-1 && of.Change != "" {
-		of.Change += " " + w.Fill(w.Words.From, strconv.FormatInt(earlier, 10))
+		of.Change += " " + w.Say("number.from", "Year", strconv.FormatInt(earlier, 10))
 	}
 }
 

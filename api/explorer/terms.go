@@ -43,15 +43,15 @@ func (w *view) terms() []site.Choice {
 		a := w.a.Asking(func(q *query.Query) { q.Aggregates, q.Order = []query.AggregateRef{ref}, nil })
 		list = append(list, site.Choice{Text: title, Link: a.String(), Taken: inPricesOf == priceYear && byHead == perHead})
 	}
-	add(w.Words.AsPublished, 0, false)
+	add(w.Say("view.as-published"), 0, false)
 	if year != 0 {
-		add(w.Fill(w.Words.InPrices, text), year, false)
+		add(w.Say("view.in-prices", "Year", text), year, false)
 	}
 	if heads {
-		add(w.Words.PerHead, 0, true)
+		add(w.Say("view.per-head"), 0, true)
 	}
 	if year != 0 && heads {
-		add(w.Fill(w.Words.PerHeadInPrices, text), year, true)
+		add(w.Say("view.per-head-in-prices", "Year", text), year, true)
 	}
 	if len(list) == 1 {
 		return nil

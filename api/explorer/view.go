@@ -146,11 +146,11 @@ func (w *view) data(route string) site.Address {
 // downloads lead to the data at an address as files.
 func (w *view) downloads(data site.Address) []site.Choice {
 	return []site.Choice{
-		{Text: w.Words.CSV, Link: data.Plus("format", "csv")},
-		{Text: w.Words.ExcelCSV, Link: data.Plus("format", "csv") + "&excel=1"},
-		{Text: w.Words.Workbook, Link: data.Plus("format", "xlsx")},
-		{Text: w.Words.Parquet, Link: data.Plus("format", "parquet")},
-		{Text: w.Words.Package, Link: data.At("cubes/" + url.PathEscape(w.cb.Name) + "/package.zip").String()},
+		{Text: w.Say("view.csv"), Link: data.Plus("format", "csv")},
+		{Text: w.Say("view.excel-csv"), Link: data.Plus("format", "csv") + "&excel=1"},
+		{Text: w.Say("view.workbook"), Link: data.Plus("format", "xlsx")},
+		{Text: w.Say("view.parquet"), Link: data.Plus("format", "parquet")},
+		{Text: w.Say("view.package"), Link: data.At("cubes/" + url.PathEscape(w.cb.Name) + "/package.zip").String()},
 	}
 }
 
@@ -211,7 +211,7 @@ func (w *view) filters() ([]chip, error) {
 			return nil, err
 		}
 		if f.Not {
-			text = w.Fill(w.Words.Without, text)
+			text = w.Say("view.without", "Filter", text)
 		}
 		title := f.Ref
 		gone := func(field string) bool { return field == c.Ref.Name }
@@ -275,7 +275,7 @@ func (w *view) members(f plan.Filter, level cube.Level, known bool) (string, err
 		case query.OpMatch:
 			texts = append(texts, w.Quote(strings.Join(codes, " ")))
 		default:
-			texts = append(texts, each.Text(codes, func(code string) string { return cmp.Or(code, w.Words.Missing) })...)
+			texts = append(texts, each.Text(codes, func(code string) string { return cmp.Or(code, w.Say("view.missing")) })...)
 		}
 		byKey = byKey && item.Op == query.OpEqual
 	}
@@ -341,7 +341,7 @@ func (w *view) subtitle() string {
 	if len(drilled) == 0 {
 		return ""
 	}
-	return w.Fill(w.Words.ByLevel, strings.Join(each.Text(drilled, w.LevelTitle), ", "))
+	return w.Say("home.by-level", "Level", strings.Join(each.Text(drilled, w.LevelTitle), ", "))
 }
 
 // unit names what is added up, and in what.
@@ -352,7 +352,7 @@ func (w *view) unit() string {
 // sumOf names what the sum is of, also the years if it adds up several.
 func (w *view) sumOf() string {
 	if years := w.answer.Plan.Years(); len(years) > 1 {
-		return w.unit() + ", " + w.Fill(w.Words.YearsAdded, w.Years(years))
+		return w.unit() + ", " + w.Say("view.years-added", "Years", w.Years(years))
 	}
 	return w.unit()
 }

@@ -56,7 +56,7 @@ func hasSeveralYears(cb *cube.Cube) bool {
 func (v *visit) oneYear(cb *cube.Cube) string {
 	_, isLevel := cb.Model.YearLevel()
 	if first, last, ok := cb.Years(); isLevel && ok && first == last {
-		return v.Fill(v.Words.OneYear, strconv.FormatInt(first, 10))
+		return v.Say("view.one-year", "Year", strconv.FormatInt(first, 10))
 	}
 	return ""
 }
@@ -93,7 +93,7 @@ func gapYears(years []int64) (gaps []int64) {
 func (w *view) gaps() string {
 	years, _ := w.withAmount()
 	if list := gapYears(years); len(list) > 0 {
-		return w.Fill(w.Words.GapYears, w.Years(list))
+		return w.Say("figure.gap-years", "Years", w.Years(list))
 	}
 	return ""
 }
@@ -120,5 +120,5 @@ func (w *view) years() (list []site.Choice, before, after string) {
 		after = list[taken+1].Link
 	}
 	all := w.a.Without(func(field string) bool { return field == level.Ref }).Asking(w.nameMeasure)
-	return append(list, site.Choice{Text: w.Words.AllYears, Link: all.String(), Taken: taken < 0 && !w.fixed[level.Ref]}), before, after
+	return append(list, site.Choice{Text: w.Say("view.all-years"), Link: all.String(), Taken: taken < 0 && !w.fixed[level.Ref]}), before, after
 }

@@ -9,7 +9,7 @@ import (
 
 	"fiscube/api/encode"
 	"fiscube/cube"
-	"fiscube/cube/prose"
+	"fiscube/cube/words"
 )
 
 // vocabularies are the prefixes of the terms.
@@ -128,9 +128,9 @@ func catalogue(base string, cubes []*cube.Cube) []byte {
 		},
 	}
 	for _, l := range cube.Languages {
-		words := prose.Page(l)
-		c.Title = append(c.Title, text{Value: words.Loaded, Language: string(l)})
-		c.Description = append(c.Description, text{Value: words.Tagline, Language: string(l)})
+		say := words.Locale{Language: l}.Say
+		c.Title = append(c.Title, text{Value: say("home.loaded"), Language: string(l)})
+		c.Description = append(c.Description, text{Value: say("home.tagline"), Language: string(l)})
 		c.Languages = append(c.Languages, languageTerms[l])
 	}
 	for _, cb := range cubes {
@@ -160,7 +160,7 @@ func dataset(base string, cb *cube.Cube) dcatDataset {
 	}
 	if cb.Synthetic {
 		for _, l := range cube.Languages {
-			d.Description = append(d.Description, text{Value: prose.Page(l).MadeUp, Language: string(l)})
+			d.Description = append(d.Description, text{Value: words.Locale{Language: l}.Say("page.made-up"), Language: string(l)})
 		}
 	}
 	if d.Modified == nil {

@@ -6,6 +6,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/prose"
+	"fiscube/cube/words"
 )
 
 // Dataset is a cube as schema.org describes datasets, which search engines read in its page.
@@ -54,7 +55,6 @@ type Download struct {
 
 // Describe describes a cube in a language, for its page.
 func Describe(base string, cb *cube.Cube, l cube.Language) Dataset {
-	words := prose.Page(l)
 	d := Dataset{
 		Context: "https://schema.org/", Type: "Dataset", ID: dataOf(base, cb), URL: pageOf(base, cb), Name: nameOf(cb, l), Description: cb.Description,
 		Identifier: cb.Name, Version: strconv.Itoa(cb.Version), Free: true, Language: string(l), License: cb.License(), Place: cb.CountryIn(l), Keywords: cb.Tags,
@@ -65,7 +65,7 @@ func Describe(base string, cb *cube.Cube, l cube.Language) Dataset {
 		d.Description = d.Name
 	}
 	if cb.Synthetic {
-		d.Description += " " + words.MadeUp
+		d.Description += " " + words.Locale{Language: l}.Say("page.made-up")
 	}
 	if cb.Publisher != "" {
 		d.Creator = &Organization{"Organization", cb.Publisher}

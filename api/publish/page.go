@@ -9,6 +9,8 @@ import (
 	"fiscube/api/explorer/site"
 	"fiscube/api/jobs"
 	"fiscube/cube/findings"
+	"fiscube/cube/prose"
+	"fiscube/cube/words"
 )
 
 // draftPage is the page of a draft.
@@ -100,7 +102,7 @@ func (p *Pages) draftPage(v *site.Visit) (*site.Frame, error) {
 		page.Totals = append(page.Totals, page.total(d, t))
 	}
 	if catalog, err := v.Limiter.Catalog(v.Request().Context()); err == nil && len(catalog.Versions(read.Name)) > 0 { // else it cannot be published either
-		page.NextVersion = v.Fill(page.Told.NextVersion, v.Quote(read.Name))
+		page.NextVersion = v.Say("publish.next-version", "Name", v.Quote(read.Name))
 	}
 	return v.Frame(draftTemplate, page.Title, page), nil
 }
@@ -119,23 +121,23 @@ func (p *Pages) load(v *site.Visit, page *draftPage, d *draft) *shownLoad {
 	if !known {
 		return nil
 	}
-	told, made := page.Told, &shownLoad{Message: status.Message, Problems: status.Problems}
+	made := &shownLoad{Message: status.Message, Problems: status.Problems}
 	switch {
 	case !status.Ended:
-		made.Going, made.Waits = v.Fill(told.Loading, stageOf(v, status)), map[bool]string{true: told.Waiting}[status.Stage == ""]
+		made.Going, made.Waits = v.Say("publish.loading", "Name", stageOf(v, status)), map[bool]string{true: v.Say("publish.waiting")}[status.Stage == ""]
 	case status.Cube == "":
-		made.Refused = told.Refused
+		made.Refused = v.Say("publish.refused")
 	default:
-		made.Done, made.Link = v.Fill(told.Done, v.Quote(status.Cube)), site.Address{Root: v.Root, Path: "explore/" + pathOf(status.Cube), Lang: v.Given["lang"]}.String()
+		made.Done, made.Link = v.Say("publish.done", "Name", v.Quote(status.Cube)), site.Address{Root: v.Root, Path: "explore/" + pathOf(status.Cube), Lang: v.Given["lang"]}.String()
 		if status.Outcome == findings.OutcomeUnchanged {
-			made.Done = v.Fill(told.Unchanged, v.Quote(status.Cube))
+			made.Done = v.Say("publish.unchanged", "Name", v.Quote(status.Cube))
 		}
 	}
 	return made
 }
 
 func stageOf(v *site.Visit, s jobs.Status) string {
-	parts := []string{v.Fill(v.Words.Cells, s.Rows)}
+	parts := []string{v.Say("view.cells", "Count", s.Rows)}
 	if s.Percent > 0 {
 		parts = append(parts, v.Whole(s.Percent)+" %")
 	}
@@ -145,12 +147,13 @@ func stageOf(v *site.Visit, s jobs.Status) string {
 // fieldsOf are the fields that mend problems of a kind.
 var fieldsOf = map[Kind]string{NoYear: "year", NoHeader: "header", NoSheet: "sheet", BadFiles: "files", NoAmounts: "header", OtherKinds: "files"}
 
+// sentenceOf are the messages that say what mends problems of a kind.
+var sentenceOf = map[Kind]string{NoYear: "publish.problem-year", NoHeader: "publish.problem-header", NoSheet: "publish.problem-sheet", NoAmounts: "publish.problem-amounts",
+	BadColumn: "publish.problem-column", BadAnswer: "publish.problem-answer", BadAbout: "publish.problem-about", BadFiles: "publish.problem-files", OtherKinds: "publish.problem-unknown"}
+
 func problemsOf(page *draftPage, read *Read) (list []shownProblem) {
-	kinds := page.Told.Kinds
 	for _, problem := range read.Problems {
-		made := shownProblem{Text: problem.Text, Field: fieldsOf[problem.Kind]}
-		made.Sentence = map[Kind]string{NoYear: kinds.Year, NoHeader: kinds.Header, NoSheet: kinds.Sheet, NoAmounts: kinds.Amounts, BadColumn: kinds.Column,
-			BadAnswer: kinds.Answer, BadAbout: kinds.About, BadFiles: kinds.Files}[problem.Kind]
+		made := shownProblem{Text: problem.Text, Field: fieldsOf[problem.Kind], Sentence: page.Say(cmp.Or(sentenceOf[problem.Kind], sentenceOf[OtherKinds]))}
 		switch problem.Kind {
 		case BadColumn:
 			made.Field = fieldOf(readingField, problem.About)
@@ -159,7 +162,6 @@ func problemsOf(page *draftPage, read *Read) (list []shownProblem) {
 		case BadAbout:
 			made.Field = problem.About
 		}
-		made.Sentence = cmp.Or(made.Sentence, kinds.Other)
 		list = append(list, made)
 	}
 	return list
@@ -172,7 +174,7 @@ func notesOf(page *draftPage, read *Read) (notes []string) {
 	}
 	for _, f := range read.Findings {
 		if f.Severity == findings.SeverityWarning {
-			notes = append(notes, page.TellFinding(f, func(field string) string { return field }))
+			notes = append(notes, prose.TellFinding(page.Locale, f, func(field string) string { return field }))
 		}
 	}
 	return notes
@@ -180,19 +182,19 @@ func notesOf(page *draftPage, read *Read) (notes []string) {
 
 // describe makes the fields of what the budget is, and of how its files are read.
 func (page *draftPage) describe(d *draft, read *Read) {
-	t, said := page.Told, d.Said
+	t, said := page.Say, d.Said
 	title := page.question(d, read, Question{Key: "title", Default: defaultOf(read, "title")})
-	title.Label = t.BudgetTitle
+	title.Label = t("publish.budget-title")
 	page.About = []input{
 		title,
-		{Name: "name", Label: t.Name, Hint: t.NameHint, Value: cmp.Or(said.Name, read.Name), Was: read.Name, WasName: wasField + "name"},
-		{Name: "licence", Label: t.Licence, Hint: t.LicenceHint, Value: said.Licence, List: licences},
-		{Name: "country", Label: t.Country, Hint: t.CountryHint, Value: said.Country},
-		{Name: "start", Label: t.Start, Value: said.Start, Type: "date"}, {Name: "end", Label: t.End, Value: said.End, Type: "date"},
+		{Name: "name", Label: t("publish.name"), Hint: t("publish.name-hint"), Value: cmp.Or(said.Name, read.Name), Was: read.Name, WasName: wasField + "name"},
+		{Name: "licence", Label: t("publish.licence"), Hint: t("publish.licence-hint"), Value: said.Licence, List: licences},
+		{Name: "country", Label: t("publish.country"), Hint: t("publish.country-hint"), Value: said.Country},
+		{Name: "start", Label: t("publish.start"), Value: said.Start, Type: "date"}, {Name: "end", Label: t("publish.end"), Value: said.End, Type: "date"},
 	}
 	page.How = []input{
-		{Name: "year", Label: t.Year, Hint: t.YearHint, Value: said.Year}, {Name: "header", Label: t.Header, Hint: t.HeaderHint, Value: said.Header},
-		{Name: "sheet", Label: t.Sheet, Hint: t.SheetHint, Value: said.Sheet},
+		{Name: "year", Label: t("publish.year"), Hint: t("publish.year-hint"), Value: said.Year}, {Name: "header", Label: t("publish.header"), Hint: t("publish.header-hint"), Value: said.Header},
+		{Name: "sheet", Label: t("publish.sheet"), Hint: t("publish.sheet-hint"), Value: said.Sheet},
 	}
 	for _, list := range [][]input{page.About, page.How} {
 		for i := range list {
@@ -209,19 +211,19 @@ func (page *draftPage) isBad(id string) bool {
 
 // column makes the card of a column. A reading that was not chosen is found anew with each change.
 func (page *draftPage) column(d *draft, read *Read, c Column) shownColumn {
-	words, chosen := page.Told.Readings, d.Said.Readings[c.Name]
+	chosen := d.Said.Readings[c.Name]
 	name := fieldOf(readingField, c.Name)
 	made := shownColumn{Name: c.Name, Cells: strings.Join(c.Cells, " · "), Why: c.Why}
 	if c.Of != "" {
-		made.Of = page.Fill(page.Told.Of, page.Quote(c.Of))
+		made.Of = page.Say("publish.of", "Column", page.Quote(c.Of))
 	}
-	found := page.Fill(page.Told.ByCells, words.Of(c.Reading))
+	found := page.Say("publish.by-cells", "Reading", page.word("publish.reading-", c.Reading))
 	if chosen != "" {
 		found = "–"
 	}
-	made.Reading = input{ID: name, Name: name, Label: page.Fill(page.Told.ReadAs, page.Quote(c.Name)), IsBad: page.isBad(name), Choices: []site.Choice{{Text: found, Taken: chosen == ""}}}
+	made.Reading = input{ID: name, Name: name, Label: page.Say("publish.read-as", "Column", page.Quote(c.Name)), IsBad: page.isBad(name), Choices: []site.Choice{{Text: found, Taken: chosen == ""}}}
 	for _, reading := range read.Readings {
-		made.Reading.Choices = append(made.Reading.Choices, site.Choice{Text: words.Of(reading), Value: reading, Taken: reading == chosen})
+		made.Reading.Choices = append(made.Reading.Choices, site.Choice{Text: page.word("publish.reading-", reading), Value: reading, Taken: reading == chosen})
 	}
 	return made
 }
@@ -232,7 +234,7 @@ func treeOf(page *draftPage, levels []Level) (roots []*shownLevel) {
 	for _, l := range levels {
 		made[l.Field] = &shownLevel{Name: l.Field}
 		if l.Label != "" {
-			made[l.Field].Label = page.Fill(page.Told.LabelledBy, page.Quote(l.Label))
+			made[l.Field].Label = page.Say("publish.labelled-by", "Column", page.Quote(l.Label))
 		}
 	}
 	for _, l := range levels {
@@ -248,32 +250,53 @@ func treeOf(page *draftPage, levels []Level) (roots []*shownLevel) {
 // question makes the field of a question, in the words of the reader where there are some.
 func (page *draftPage) question(d *draft, read *Read, q Question) input {
 	name := fieldOf(answerField, q.Key)
-	made := input{ID: name, Name: name, Type: "text", Label: cmp.Or(page.Told.Asked.Of(q.Key), q.Text), Value: cmp.Or(d.Said.Answers[q.Key], q.Default),
+	made := input{ID: name, Name: name, Type: "text", Label: cmp.Or(page.asked(q.Key), q.Text), Value: cmp.Or(d.Said.Answers[q.Key], q.Default),
 		Was: q.Default, WasName: fieldOf(wasField, q.Key), IsBad: page.isBad(name)}
 	if q.Choices == nil {
 		return made
 	}
 	if q.Default == "" {
-		made.Choices = []site.Choice{{Text: page.Told.Unanswered, Taken: made.Value == ""}}
+		made.Choices = []site.Choice{{Text: page.Say("publish.unanswered"), Taken: made.Value == ""}}
 	}
 	for _, choice := range q.Choices {
-		made.Choices = append(made.Choices, site.Choice{Text: page.Told.Choices.Of(choice), Value: choice, Taken: choice == made.Value})
+		made.Choices = append(made.Choices, site.Choice{Text: page.word("publish.choice-", choice), Value: choice, Taken: choice == made.Value})
 	}
 	return made
+}
+
+// asked gives the words of a question, or "" where there are none.
+func (page *draftPage) asked(key string) string {
+	kind, about, ofColumn := strings.Cut(key, ":")
+	switch message := "publish.asked-" + kind; {
+	case !words.Has(message):
+		return ""
+	case ofColumn:
+		return page.Say(message, "Column", about)
+	default:
+		return page.Say(message)
+	}
+}
+
+// word gives the word for a code, or the code where there is none.
+func (page *draftPage) word(messages, code string) string {
+	if !words.Has(messages + code) {
+		return code
+	}
+	return page.Say(messages + code)
 }
 
 // total holds a total against the printed one, to the last decimal.
 func (page *draftPage) total(d *draft, t Total) shownTotal {
 	name, typed, compared := fieldOf(printedField, t.key()), d.Printed[t.key()], d.compare(t)
 	made := shownTotal{Year: t.Year, Measure: t.Measure, Sum: page.Decimal(compared.sum, 0),
-		Printed: input{ID: name, Name: name, Label: page.Fill(page.Told.Printed, t.Year, page.Quote(t.Measure)), Value: typed.Text}}
+		Printed: input{ID: name, Name: name, Label: page.Say("publish.printed", "Year", t.Year, "Measure", page.Quote(t.Measure)), Value: typed.Text}}
 	switch {
 	case compared.known && compared.difference.IsZero():
-		made.Agrees = page.Told.Agrees
+		made.Agrees = page.Say("publish.agrees")
 	case compared.known:
-		made.Differs = page.Fill(page.Told.Differs, page.Decimal(compared.difference, 0))
+		made.Differs = page.Say("publish.differs", "Amount", page.Decimal(compared.difference, 0))
 	case typed.Text != "":
-		made.None, made.Printed.IsBad = page.Fill(page.Told.NoNumber, page.Quote(typed.Text)), true
+		made.None, made.Printed.IsBad = page.Say("publish.no-number", "Text", page.Quote(typed.Text)), true
 	}
 	if compared.known {
 		made.Printed.Value = page.Decimal(compared.printed, 0)

@@ -31,7 +31,6 @@ import (
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/findings"
-	"fiscube/cube/prose"
 )
 
 // Describer reads the files of a draft.
@@ -229,13 +228,12 @@ var (
 // around is what all pages of this package have.
 type around struct {
 	site.Reader
-	Told    prose.PublishWords
 	Address string // of the pages, relative to this one
 	Query   string // of the language that was chosen
 }
 
 func newAround(v *site.Visit) around {
-	a := around{Reader: v.Reader, Told: prose.Publish(v.Language), Address: v.Root + "publish"}
+	a := around{Reader: v.Reader, Address: v.Root + "publish"}
 	if lang := v.Given["lang"]; lang != "" {
 		a.Query = "?lang=" + lang
 	}

@@ -14,7 +14,7 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
-	"fiscube/cube/prose"
+	"fiscube/cube/words"
 )
 
 // Names of the fields of a form begin with what they are of; the rest is a name of the files, in letters that no page cleans.
@@ -68,7 +68,7 @@ func (p *Pages) save(c echo.Context) error {
 }
 
 // take takes the fields of a form. A field that is not in it stays as it is; one that says what counts anyway says nothing.
-func (d *draft) take(form url.Values, in prose.Locale) error {
+func (d *draft) take(form url.Values, in words.Locale) error {
 	said := &d.Said
 	for name, into := range map[string]*string{
 		"name": &said.Name, "licence": &said.Licence, "country": &said.Country, "start": &said.Start, "end": &said.End,
@@ -101,7 +101,7 @@ func (d *draft) take(form url.Values, in prose.Locale) error {
 	return nil
 }
 
-func readTyped(text string, in prose.Locale) typed {
+func readTyped(text string, in words.Locale) typed {
 	if number, ok := in.ReadDecimal(text); ok {
 		return typed{text, number.String()}
 	}

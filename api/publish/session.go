@@ -118,5 +118,5 @@ type tokenPage struct {
 func (p *Pages) tokenPage(v *site.Visit) *site.Frame {
 	v.Response().Header().Set(echo.HeaderWWWAuthenticate, challenge)
 	page := tokenPage{around: newAround(v), Draft: request.Path(v.Context, "draft"), Wrong: v.PageParameter("_wrong") != ""}
-	return v.Frame(tokenTemplate, page.Told.TokenTitle, page).WithStatus(http.StatusUnauthorized)
+	return v.Frame(tokenTemplate, page.Say("publish.token-title"), page).WithStatus(http.StatusUnauthorized)
 }

@@ -22,10 +22,10 @@ func (p *Pages) startPage(v *site.Visit) (*site.Frame, error) {
 	for _, d := range p.drafts.all() {
 		page.Drafts = append(page.Drafts, shownDraft{
 			Name: cmp.Or(d.Said.Answers["title"], d.Said.Name, firstOf(d.Files)), Files: strings.Join(d.Files, ", "),
-			Link: page.Address + "/" + d.ID + page.Query, Until: v.Fill(page.Told.Until, d.expires().Format(time.DateOnly)),
+			Link: page.Address + "/" + d.ID + page.Query, Until: v.Say("publish.until", "Time", d.expires().Format(time.DateOnly)),
 		})
 	}
-	return v.Frame(startTemplate, page.Told.Title, page), nil
+	return v.Frame(startTemplate, page.Say("publish.title"), page), nil
 }
 
 func firstOf(names []string) string {

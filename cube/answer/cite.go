@@ -7,6 +7,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
+	"fiscube/cube/words"
 	"fiscube/internal/tidy"
 )
 
@@ -26,7 +27,7 @@ type CitedResource struct {
 const mostCitedMembers = 1000
 
 // Cite cites the summary of an answer, with numbers as a reader writes them, and the cube as a page names it.
-func Cite(ctx context.Context, s Store, a *Answer, l prose.Locale, named prose.Named) (Citation, error) {
+func Cite(ctx context.Context, s Store, a *Answer, l words.Locale, named prose.Named) (Citation, error) {
 	counted := a.Plan.Summary()
 	if counted == nil {
 		counted = &a.Plan.Grouping

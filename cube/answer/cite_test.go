@@ -8,6 +8,7 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/cubetest"
 	"fiscube/cube/prose"
+	"fiscube/cube/words"
 	"fiscube/internal/each"
 )
 
@@ -16,7 +17,7 @@ func cited(t *testing.T, question string, language cube.Language) string {
 	t.Helper()
 	p := cubetest.MustAsk(t, question)
 	store := cubetest.NewStore(p.Cube().Model)
-	citation, err := answer.Cite(t.Context(), store, run(t, store, p), prose.Locale{Language: language}, prose.Named{})
+	citation, err := answer.Cite(t.Context(), store, run(t, store, p), words.Locale{Language: language}, prose.Named{})
 	if err != nil {
 		t.Fatalf("%s: %v", question, err)
 	}
@@ -49,7 +50,7 @@ func TestCite_NamesTheStatementThatIsComparedWith(t *testing.T) {
 		"cut=ejercicio:2017":        "; flujo of 2016: ",
 	} {
 		p := cubetest.Bind(t, c, question+"&aggregates=flujo.sum&compare=ejercicio:-1")
-		citation, err := answer.Cite(t.Context(), store, run(t, store, p), prose.Locale{Language: cube.English}, prose.Named{})
+		citation, err := answer.Cite(t.Context(), store, run(t, store, p), words.Locale{Language: cube.English}, prose.Named{})
 		if err != nil || !strings.Contains(citation.Text, want) {
 			t.Errorf("%s: %v, no %q in\n%s", question, err, want, citation.Text)
 		}
@@ -70,7 +71,7 @@ func TestCite_NamesTheOnlyReport(t *testing.T) {
 		"cut=ejercicio:2017&drilldown=titulo": " – ejercicio: 2017; mes: 09, the last report. ",
 	} {
 		p := cubetest.Bind(t, c, question+"&aggregates=pi_monto.sum")
-		citation, err := answer.Cite(t.Context(), store, run(t, store, p), prose.Locale{Language: cube.English}, prose.Named{})
+		citation, err := answer.Cite(t.Context(), store, run(t, store, p), words.Locale{Language: cube.English}, prose.Named{})
 		if err != nil || !strings.Contains(citation.Text, want) || strings.Count(citation.Text, "mes:") > 1 {
 			t.Errorf("%s: %v, no %q in\n%s", question, err, want, citation.Text)
 		}
@@ -89,7 +90,7 @@ func TestCite_NamesTheSeries(t *testing.T) {
 		cube.Croatian: {"plan u cijenama iz 2018. po stanovniku", "; cijene: World Bank", "; stanovnici: World Bank"},
 	} {
 		p := cubetest.Bind(t, c, question)
-		citation, err := answer.Cite(t.Context(), store, run(t, store, p), prose.Locale{Language: language}, prose.Named{})
+		citation, err := answer.Cite(t.Context(), store, run(t, store, p), words.Locale{Language: language}, prose.Named{})
 		for _, text := range want {
 			if err != nil || !strings.Contains(citation.Text, text) {
 				t.Errorf("%v, no %q in\n%s", err, text, citation.Text)
@@ -119,7 +120,7 @@ func TestCite_NamesTheYearsOfTheRows(t *testing.T) {
 			question += "&aggregates=plan.sum"
 		}
 		p := cubetest.Bind(t, c, question)
-		citation, err := answer.Cite(t.Context(), store, run(t, store, p), prose.Locale{Language: cube.English}, prose.Named{})
+		citation, err := answer.Cite(t.Context(), store, run(t, store, p), words.Locale{Language: cube.English}, prose.Named{})
 		if err != nil {
 			t.Fatalf("%s: %v", question, err)
 		}

@@ -11,6 +11,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/cube/words"
 	"fiscube/internal/each"
 )
 
@@ -21,7 +22,6 @@ type Citation struct {
 	seen    Seen
 	years   []int64 // of the rows that the numbers include, of those that the cuts admit
 	noYear  bool    // they include rows without a year
-	words   citationWords
 	locale  Locale
 	named   Named
 	isYear  bool // the filter that is being written is on the fiscal year
@@ -36,7 +36,7 @@ type Named struct {
 
 // Cite makes a citation of the summary of an answer, whose rows are of some fiscal years, or without one.
 func Cite(p *plan.Plan, seen Seen, years []cube.Value, l Locale, named Named) Citation {
-	c := Citation{asked: p, summary: &p.Grouping, seen: seen, words: in(citationTexts, l.Language), locale: l, named: named}
+	c := Citation{asked: p, summary: &p.Grouping, seen: seen, locale: l, named: named}
 	if p.Summary() != nil {
 		c.summary = p.Summary()
 	}
@@ -62,7 +62,7 @@ func (c Citation) Sentence(values []decimal.NullDecimal, members func(plan.Filte
 	text := strings.Join(amounts, "; ") + " – " + strings.Join(append(c.rows(members), c.conditions()...), "; ") + c.inColumns(columns)
 	text = strings.TrimSuffix(text, ".") + ". " + c.source() // a year in Croatian ends in a point
 	if c.summary.Cube().Synthetic {
-		text = c.words.madeUp + " " + text
+		text = c.locale.Say("citation.made-up") + " " + text
 	}
 	return text
 }
@@ -79,20 +79,20 @@ func (c Citation) inColumns(columns []CitedColumn) string {
 	}
 	named := columns[:min(len(columns), mostCitedColumns)]
 	text := strings.Join(each.Text(named, func(column CitedColumn) string {
-		quoted := fmt.Sprintf(c.words.quoted, column.Name)
+		quoted := c.locale.Quote(column.Name)
 		if column.File != "" {
 			quoted += " (" + column.File + ")"
 		}
 		return quoted
 	}), ", ")
 	if more := len(columns) - len(named); more > 0 {
-		text += fmt.Sprintf(c.words.moreColumns, more)
+		text += c.locale.Say("citation.more-columns", "More", words.Digits(more))
 	}
-	format := c.words.columns
+	message := "citation.columns"
 	if columns[0].File != columns[len(columns)-1].File {
-		format = c.words.columnsOfFiles
+		message = "citation.columns-of-files"
 	}
-	return "; " + fmt.Sprintf(format, text)
+	return "; " + c.locale.Say(message, "Columns", text)
 }
 
 // Filters lists the filters that the sentence repeats: all but those on the years, if the sentence names the years.
@@ -106,7 +106,7 @@ func (c Citation) Filters() []plan.Filter {
 func (c Citation) rows(members func(plan.Filter) []plan.Group) []string {
 	var list []string
 	if len(c.summary.AllFilters()) == 0 {
-		list = append(list, c.words.everything)
+		list = append(list, c.locale.Say("citation.everything"))
 	}
 	filters := c.Filters()
 	slices.SortStableFunc(filters, func(a, b plan.Filter) int { return slices.Compare(c.place(a), c.place(b)) })
@@ -158,22 +158,22 @@ func (c Citation) source() string {
 		publisher += ", "
 	}
 	title := cmp.Or(c.named.Title, version.TitleIn(c.locale.Language), version.Name)
-	texts := []string{fmt.Sprintf(c.words.source, publisher, title, version.Version, version.LoadedAt.Format("2006-01-02"))}
+	texts := []string{c.locale.Say("citation.source", "Publisher", publisher, "Title", title, "Version", words.Digits(version.Version), "Date", version.LoadedAt.Format("2006-01-02"))}
 	if c.named.IsExcerpt || version.MayBeExcerpt() {
-		format := c.words.excerpt
+		message := "citation.excerpt"
 		rows, several := version.RowsOfYear()
 		if several {
-			format = c.words.excerptOfYears
+			message = "citation.excerpt-of-years"
 		}
-		texts = append(texts, c.locale.Fill(format, max(1, rows)))
+		texts = append(texts, c.locale.Say(message, "Count", max(1, rows)))
 	}
 	texts = append(texts, c.named.Doubts...)
 	for _, s := range c.asked.Series() {
-		format := c.words.heads
+		message := "citation.heads"
 		if s.IsOfPrices() {
-			format = c.words.prices
+			message = "citation.prices"
 		}
-		texts = append(texts, fmt.Sprintf(format, s.Source, s.Updated))
+		texts = append(texts, c.locale.Say(message, "Source", s.Source, "Date", s.Updated))
 	}
 	return strings.Join(texts, "; ")
 }
@@ -194,29 +194,32 @@ func (c Citation) amount(a plan.Aggregate, value decimal.NullDecimal) string {
 func (c Citation) null(a plan.Aggregate) string {
 	switch {
 	case a.MixesYears:
-		return c.words.null + in(mixedTexts, c.locale.Language).cited
+		return c.locale.Say("citation.null") + c.locale.Say("citation.mixes-years")
 	case !a.CountsRows():
-		return c.words.null
+		return c.locale.Say("citation.null")
 	case a.Role == query.RoleEarlier && len(a.Args) == 0 && c.hasCounterpart():
-		return c.words.none
+		return c.locale.Say("citation.none")
 	}
-	return c.words.nullCount
+	return c.locale.Say("citation.null-count")
 }
 
 // number writes a number with the unit of an aggregate.
 func (c Citation) number(number string, a plan.Aggregate) string {
-	return c.locale.marks().write(number) + c.unit(a)
+	return c.locale.Number(number) + c.unit(a)
 }
 
 // inRole names an aggregate with its years and, in a comparison, with the point that it is compared with.
 func (c Citation) inRole(a plan.Aggregate, years string) string {
-	format, ok := c.words.roles[a.Role]
-	if !ok {
+	role, message := a.Role, "citation.role-"+string(a.Role)
+	if !words.Has(message) {
 		return c.name(a) + years
 	}
-	role := a.Role
 	a.Name, a.Role = strings.TrimSuffix(a.Name, "."+string(role)), ""
-	return fmt.Sprintf(format, c.operand(a)+years, c.comparedWith(role))
+	with := "From"
+	if role == query.RoleEarlier {
+		with = "Of"
+	}
+	return c.locale.Say(message, "Measure", c.operand(a)+years, with, c.comparedWith(role))
 }
 
 // comparedWith names the other side of a comparison: of 2016, or one year earlier.
@@ -228,7 +231,7 @@ func (c Citation) comparedWith(role query.Role) string {
 	if !ok {
 		return c.away(axis, compare.Offset)
 	}
-	text := fmt.Sprintf(c.words.year, there)
+	text := c.year(there)
 	if !axis.FiscalYear {
 		text = c.field(axis.Name) + " " + there.String()
 	}
@@ -236,21 +239,24 @@ func (c Citation) comparedWith(role query.Role) string {
 		text += " (" + c.field(c.summary.Cube().Model.Snapshots().By) + " " + c.key(compare.SameSnapshots[0].Last().Value) + ")"
 	}
 	if role == query.RoleEarlier {
-		return fmt.Sprintf(c.words.of, text)
+		return c.locale.Say("citation.of", "Year", text)
 	}
 	return text
 }
 
 // away says how far along the axis the other side is.
 func (c Citation) away(axis cube.Column, offset int64) string {
-	n := max(offset, -offset)
+	n, way, place := max(offset, -offset), "later", "higher"
+	if offset < 0 {
+		way, place = "earlier", "lower"
+	}
 	switch {
 	case !axis.FiscalYear:
-		return fmt.Sprintf(c.words.places.to(offset), c.field(axis.Name), n)
+		return c.locale.Say("citation."+place+"-by", "Level", c.field(axis.Name), "Number", n)
 	case n == 1:
-		return c.words.one.to(offset)
+		return c.locale.Say("citation.year-" + way)
 	}
-	return fill(c.words.years.to(offset), n)
+	return c.locale.Say("citation.years-"+way, "Count", n)
 }
 
 // name describes an aggregate by the titles of its measures.
@@ -259,24 +265,28 @@ func (c Citation) name(a plan.Aggregate) string {
 		return cmp.Or(derived.Titles.In(c.locale.Language), derived.Title, derived.Ref)
 	}
 	if a.Func == cube.Rows {
-		return c.words.rows
+		return c.locale.Say("citation.rows")
 	}
-	names := make([]any, 0, 2)
+	names := make([]string, 0, 2)
 	for _, arg := range a.Args {
 		names = append(names, c.operand(arg))
 	}
 	if measure, ok := c.summary.Cube().Model.Measure(a.Measure); ok {
 		names = append(names, cmp.Or(measure.Titles.In(c.locale.Language), measure.Title, measure.Ref))
 	}
-	if format, ok := c.words.functions[a.Func]; ok {
-		return fmt.Sprintf(format, names...)
+	message := "citation.function-" + strings.ReplaceAll(string(a.Func), "_", "-")
+	switch {
+	case words.Has(message) && len(names) == 2:
+		return c.locale.Say(message, "One", names[0], "Other", names[1])
+	case words.Has(message):
+		return c.locale.Say(message, "Measure", names[0])
 	}
-	name := fmt.Sprint(names...)
+	name := strings.Join(names, "")
 	if a.ByYear != nil && a.ByYear.PriceYear != 0 {
-		name = fmt.Sprintf(c.words.inPrices, name, a.ByYear.PriceYear)
+		name = c.locale.Say("citation.in-prices", "Measure", name, "Year", words.Digits(a.ByYear.PriceYear))
 	}
 	if a.ByYear != nil && a.ByYear.PerHead {
-		name = fmt.Sprintf(c.words.perHead, name)
+		name = c.locale.Say("citation.per-head", "Measure", name)
 	}
 	return name
 }
@@ -302,7 +312,7 @@ func (c Citation) derived(a plan.Aggregate) (cube.Derived, bool) {
 
 // AggregateTitle names an aggregate for the head of a column, with its unit: Approved (HRK).
 func AggregateTitle(p *plan.Plan, a plan.Aggregate, l cube.Language) string {
-	c := Citation{asked: p, summary: &p.Grouping, words: in(citationTexts, l), locale: Locale{Language: l}}
+	c := Citation{asked: p, summary: &p.Grouping, locale: Locale{Language: l}}
 	return withUnit(c.inRole(a, ""), c.unit(a))
 }
 
@@ -320,15 +330,15 @@ func withUnit(title, unit string) string {
 
 // FieldTitle names a field of facts for the head of a column: a measure with its unit, a level by its title; "" if it has none.
 func FieldTitle(m *cube.Model, name string, l cube.Language) string {
-	if own := in(fileTexts, l).own[name]; own != "" { // no field of the package
-		return own
+	if own := "own-column." + name; words.Has(own) { // no field of the package
+		return words.Locale{Language: l}.Say(own)
 	}
 	if measure, ok := m.Measure(name); ok {
 		return MeasureTitle(measure, l)
 	}
 	if c, ok := m.Column(name); ok && c.IsEdition() {
 		key := strings.TrimSuffix(name, cube.EditionSuffix)
-		return fmt.Sprintf(in(fileTexts, l).edition, cmp.Or(FieldTitle(m, key, l), key))
+		return words.Locale{Language: l}.Say("file.edition", "Level", cmp.Or(FieldTitle(m, key, l), key))
 	}
 	level, _ := m.Level(name)
 	title := level.Titles.In(l)
@@ -340,7 +350,7 @@ func FieldTitle(m *cube.Model, name string, l cube.Language) string {
 
 // labelTitle names the labels of a level with a title.
 func labelTitle(title string, l cube.Language) string {
-	return fmt.Sprintf(in(fileTexts, l).label, title)
+	return words.Locale{Language: l}.Say("file.label", "Level", title)
 }
 
 // unit gives the unit of an amount. Quotients and counts have none, and a difference has that of its operands.
@@ -371,11 +381,11 @@ func (c Citation) conditions() []string {
 	var list []string
 	if conditions := c.summary.Having(); len(conditions) > 0 {
 		cells := each.Text(c.summary.Steps(), func(s plan.Step) string { return c.field(s.Ref) })
-		having := c.words.and.last(each.Text(conditions, c.condition))
-		list = append(list, fmt.Sprintf(c.words.having, cmp.Or(strings.Join(cells, ", "), c.words.rows), having))
+		having := c.locale.And(each.Text(conditions, c.condition))
+		list = append(list, c.locale.Say("citation.having", "Rows", cmp.Or(strings.Join(cells, ", "), c.locale.Say("citation.rows")), "Condition", having))
 	}
 	if c.summary.CountsAll() {
-		list = append(list, c.words.statements)
+		list = append(list, c.locale.Say("citation.statements"))
 	}
 	return slices.Concat(list, c.onlyReports(), c.onlyParts())
 }
@@ -407,14 +417,14 @@ func (c Citation) filter(f plan.Filter, members []plan.Group) string {
 	for i := range f.Echo {
 		items = append(items, c.item(f, i, members)...)
 	}
-	text := c.words.or.between(items)
+	text := c.locale.Or(items)
 	switch {
 	case f.Default && len(f.Echo) == 1 && len(f.Echo[0].Values) == 1 && isWord(f.Echo[0].Values[0]):
-		return fmt.Sprintf(c.words.inReport, f.Echo[0].Values[0]) + c.flows()
+		return c.locale.Say("citation.in-report", "Report", f.Echo[0].Values[0]) + c.flows()
 	case f.Default:
-		text = fmt.Sprintf(c.words.last, text) + c.flows()
+		text = c.locale.Say("citation.last", "Report", text) + c.flows()
 	case f.Not:
-		text = fmt.Sprintf(c.words.not, c.words.and.last(items))
+		text = c.locale.Say("citation.not", "Names", c.locale.And(items))
 	}
 	return c.subject(f) + ": " + text
 }
@@ -429,9 +439,9 @@ func (c Citation) onlyReports() []string {
 	last := periods[0].Last().Value
 	if !slices.ContainsFunc(periods, func(p cube.Period) bool { return p.Last().Value != last }) {
 		if isWord(last) {
-			return []string{fmt.Sprintf(c.words.inReport, last)}
+			return []string{c.locale.Say("citation.in-report", "Report", last)}
 		}
-		return []string{c.field(history.By().Name) + ": " + fmt.Sprintf(c.words.last, c.key(last))}
+		return []string{c.field(history.By().Name) + ": " + c.locale.Say("citation.last", "Report", c.key(last))}
 	}
 	var snapshots [][]cube.Value
 	for _, p := range periods {
@@ -445,7 +455,7 @@ func (c Citation) onlyParts() (list []string) {
 	for _, year := range c.years {
 		level, numbers, ok := c.summary.Cube().PartOfYear(year)
 		if ok && !slices.ContainsFunc(c.summary.AllFilters(), func(f plan.Filter) bool { return f.Names(level.Ref) }) {
-			list = append(list, c.field(level.Ref)+": "+fmt.Sprintf(c.words.onlyPart, Periods(numbers), fmt.Sprintf(c.words.year, year)))
+			list = append(list, c.field(level.Ref)+": "+c.locale.Say("citation.only-part", "Months", words.Periods(numbers), "Year", c.locale.Year(year)))
 		}
 	}
 	return list
@@ -460,9 +470,9 @@ func (c Citation) lastOfEach(all [][]cube.Value) string {
 		return strings.Join(each.Text(values[:last], cube.Value.String), "/") + ": " + c.key(values[last])
 	})
 	if more := len(all) - len(snapshots); more > 0 {
-		snapshots = append(snapshots, fmt.Sprintf(c.words.more, more))
+		snapshots = append(snapshots, c.locale.Say("citation.more", "More", words.Digits(more)))
 	}
-	text := fmt.Sprintf(c.words.lastOfEach, strings.Join(periods, c.words.and.usual), strings.Join(snapshots, ", "))
+	text := c.locale.Say("citation.last-of-each", "Period", c.locale.And(periods), "Reports", strings.Join(snapshots, ", "))
 	return c.field(columns[last].Name) + ": " + text + c.flows()
 }
 
@@ -479,7 +489,7 @@ func (c Citation) path(f plan.Filter, members []plan.Group) string {
 // codes writes the values of an item of a filter as they are published. The years in which they hold matter if the numbers are of
 // others too.
 func (c Citation) codes(f plan.Filter, item int) (codes, years []string) {
-	return c.words.codes(f, item, c.key, func(e edition) bool { return c.asked.Comparison() != nil || !e.holds(c.years) })
+	return codesOf(c.locale, f, item, c.key, func(e edition) bool { return c.asked.Comparison() != nil || !e.holds(c.years) })
 }
 
 // flows names the measures of the answer that add up over snapshots, for which the default filter does not hold.
@@ -493,7 +503,7 @@ func (c Citation) flows() string {
 	if len(names) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(c.words.flows, strings.Join(names, ", "))
+	return c.locale.Say("citation.flows", "Measures", strings.Join(names, ", "))
 }
 
 // subject names the field of a filter: for paths that of their last key.
@@ -538,7 +548,7 @@ func (c Citation) item(f plan.Filter, item int, members []plan.Group) []string {
 	case query.OpRange:
 		return []string{c.span(echo.Values[0], echo.Values[1])}
 	case query.OpMatch:
-		return []string{fmt.Sprintf(c.words.contains, echo.Values[0])}
+		return []string{c.locale.Say("citation.contains", "Text", echo.Values[0])}
 	}
 	codes, years := c.codes(f, item)
 	if echo.Path {
@@ -553,11 +563,11 @@ func (c Citation) item(f plan.Filter, item int, members []plan.Group) []string {
 func (c Citation) span(from, to cube.Value) string {
 	switch {
 	case to.IsMissing():
-		return fmt.Sprintf(c.words.from, c.key(from))
+		return c.locale.Say("citation.from", "First", c.key(from))
 	case from.IsMissing():
-		return fmt.Sprintf(c.words.upTo, c.key(to))
+		return c.locale.Say("citation.up-to", "Last", c.key(to))
 	}
-	return fmt.Sprintf(c.words.to, c.key(from), c.key(to))
+	return c.locale.Say("citation.to", "First", c.key(from), "Last", c.key(to))
 }
 
 // mostLabels is how many labels a sentence gives for a value that names several members. If there are more, it gives one
@@ -574,16 +584,24 @@ func (c Citation) member(code string, labels []string) string {
 		return labels[0] + " (" + code + ")"
 	}
 	if more := len(labels) - mostLabels + 1; more > 1 {
-		labels = append(labels[:mostLabels-1], fmt.Sprintf(c.words.more, more))
+		labels = append(labels[:mostLabels-1], c.locale.Say("citation.more", "More", words.Digits(more)))
 	}
-	return code + " (" + c.words.and.last(labels) + ")"
+	return code + " (" + c.locale.And(labels) + ")"
+}
+
+// year writes a value of the fiscal year.
+func (c Citation) year(v cube.Value) string {
+	if year, ok := v.Int(); ok {
+		return c.locale.Year(year)
+	}
+	return v.String()
 }
 
 func (c Citation) key(v cube.Value) string {
 	if c.isYear && !v.IsMissing() {
-		return fmt.Sprintf(c.words.year, v)
+		return c.year(v)
 	}
-	return cmp.Or(v.String(), c.words.missing)
+	return cmp.Or(v.String(), c.locale.Say("citation.missing"))
 }
 
 // labels lists the labels of a value of an item of a filter, each once, among groups of the members that the filter names.
@@ -669,11 +687,11 @@ func (c Citation) ownYears(a plan.Aggregate) string {
 
 // yearsText lists years, and the missing year if rows without a year are admitted.
 func (c Citation) yearsText(years []int64) string {
-	spans := c.words.yearSpans(years)
+	spans := c.yearSpans(years)
 	if c.noYear {
-		spans = append(spans, c.words.missing)
+		spans = append(spans, c.locale.Say("citation.missing"))
 	}
-	return c.words.and.last(spans)
+	return c.locale.And(spans)
 }
 
 // leavesOpen tells whether a cut does not list the values that it admits: it has Not, or a range, which may be open or go
@@ -711,13 +729,13 @@ func (c Citation) has(a plan.Aggregate, year int64) bool {
 }
 
 // yearSpans writes years, consecutive ones as a range.
-func (w citationWords) yearSpans(years []int64) []string {
+func (c Citation) yearSpans(years []int64) []string {
 	return each.Text(yearRuns(years, isNext), func(run []int64) string {
-		first, last := fmt.Sprintf(w.year, run[0]), fmt.Sprintf(w.year, run[len(run)-1])
+		first, last := c.locale.Year(run[0]), c.locale.Year(run[len(run)-1])
 		if first == last {
 			return first
 		}
-		return fmt.Sprintf(w.to, first, last)
+		return c.locale.Say("citation.to", "First", first, "Last", last)
 	})
 }
 

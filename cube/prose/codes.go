@@ -1,7 +1,6 @@
 package prose
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/cube/words"
 )
 
 // People read codes as they are published. The key of a member with an edition (cube.Level.Edition), such as 1@2008, is one that
@@ -16,7 +16,7 @@ import (
 
 // Codes writes the values of an item of a filter for people: for a path one text.
 func Codes(f plan.Filter, item int, l cube.Language) []string {
-	codes, years := in(citationTexts, l).codes(f, item, cube.Value.String, func(edition) bool { return true })
+	codes, years := codesOf(words.Locale{Language: l}, f, item, cube.Value.String, func(edition) bool { return true })
 	if f.Echo[item].Path {
 		return []string{joinCodes(codes, years)}
 	}
@@ -26,12 +26,12 @@ func Codes(f plan.Filter, item int, l cube.Language) []string {
 	return codes
 }
 
-// codes writes the values of an item of a filter, and behind each the years in which it holds, if these matter.
-func (w citationWords) codes(f plan.Filter, item int, text func(cube.Value) string, matter func(edition) bool) (codes, years []string) {
+// codesOf writes the values of an item of a filter, and behind each the years in which it holds, if these matter.
+func codesOf(l Locale, f plan.Filter, item int, text func(cube.Value) string, matter func(edition) bool) (codes, years []string) {
 	for i, v := range f.Echo[item].Values {
 		holds := ""
 		if e := editionOf(f, item, i); e.years != nil && matter(e) {
-			holds = " " + w.editionYears(e)
+			holds = " " + editionYears(l, e)
 		}
 		codes, years = append(codes, text(v)), append(years, holds)
 	}
@@ -84,15 +84,14 @@ func editionAt(columns []cube.Column, key int, text string) edition {
 }
 
 // editionYears says in which years the codes of an edition hold: up to 2011, 2012 to 2015, from 2016.
-func (w citationWords) editionYears(e edition) string {
-	year := func(year int64) string { return fmt.Sprintf(w.year, year) }
+func editionYears(l Locale, e edition) string {
 	switch i := slices.Index(e.years, e.first); {
 	case i == len(e.years)-1:
-		return fmt.Sprintf(w.from, year(e.first))
+		return l.Say("citation.from", "First", l.Year(e.first))
 	case i <= 0:
-		return fmt.Sprintf(w.upTo, year(e.years[i+1]-1))
+		return l.Say("citation.up-to", "Last", l.Year(e.years[i+1]-1))
 	default:
-		return fmt.Sprintf(w.to, year(e.first), year(e.years[i+1]-1))
+		return l.Say("citation.to", "First", l.Year(e.first), "Last", l.Year(e.years[i+1]-1))
 	}
 }
 
@@ -107,11 +106,11 @@ func (e edition) holds(years []int64) bool {
 
 // CodesOfPath writes the keys of a member for people.
 func CodesOfPath(columns []cube.Column, path []cube.Value, l cube.Language) string {
-	return in(citationTexts, l).pathForPeople(columns, query.PathText(columns, path))
+	return pathForPeople(words.Locale{Language: l}, columns, query.PathText(columns, path))
 }
 
 // pathForPeople writes a path that names editions with an @ for people: 2/3 from 2012.
-func (w citationWords) pathForPeople(columns []cube.Column, path string) string {
+func pathForPeople(l Locale, columns []cube.Column, path string) string {
 	keys, err := query.ParsePath(path)
 	if err != nil {
 		return path
@@ -120,7 +119,7 @@ func (w citationWords) pathForPeople(columns []cube.Column, path string) string 
 	for i, key := range keys {
 		codes[i] = key.Text
 		if e := editionAt(columns, i, key.Edition); e.years != nil {
-			years[i] = " " + w.editionYears(e)
+			years[i] = " " + editionYears(l, e)
 		}
 	}
 	return joinCodes(codes, years)

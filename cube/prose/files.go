@@ -2,18 +2,19 @@ package prose
 
 import (
 	"cmp"
-	"fmt"
 	"strconv"
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
+	"fiscube/cube/words"
 	"fiscube/internal/each"
 	"fiscube/internal/tidy"
 )
 
 // Synthetic warns that figures are made up, for answers that have no field for it.
 func Synthetic(l cube.Language) cube.Warning {
-	return cube.Warning{Code: cube.WarnSynthetic, Message: in(fileTexts, l).madeUp}
+	return cube.Warning{Code: cube.WarnSynthetic, Message: words.Locale{Language: l}.Say("file.made-up")}
 }
 
 // CellCount is how many of the cells of a column are meant.
@@ -24,25 +25,24 @@ type CellCount struct {
 
 // AmountsAsText warns that a workbook has numbers as text.
 func AmountsAsText(counts []CellCount, l cube.Language) cube.Warning {
-	w := in(fileTexts, l)
-	return cube.Warning{Code: cube.WarnAmountsAsText, Message: fmt.Sprintf(w.asText, w.counted(counts))}
+	return cube.Warning{Code: cube.WarnAmountsAsText, Message: words.Locale{Language: l}.Say("file.as-text", "Columns", counted(counts, l))}
 }
 
 // QuotientsRounded warns that a workbook has quotients with fewer digits than other files.
 func QuotientsRounded(counts []CellCount, l cube.Language) cube.Warning {
-	w := in(fileTexts, l)
-	return cube.Warning{Code: cube.WarnQuotientsRounded, Message: fmt.Sprintf(w.shortened, w.counted(counts))}
+	return cube.Warning{Code: cube.WarnQuotientsRounded, Message: words.Locale{Language: l}.Say("file.shortened", "Columns", counted(counts, l))}
 }
 
 // mostColumns bounds how many columns a message lists.
 const mostColumns = 12
 
-func (w fileWords) counted(counts []CellCount) string {
+func counted(counts []CellCount, l cube.Language) string {
+	say := words.Locale{Language: l}.Say
 	listed := each.Text(counts[:min(len(counts), mostColumns)], func(c CellCount) string {
-		return fill(w.cells, c.Column, c.Cells, c.Of)
+		return say("file.cells", "Column", c.Column, "Cells", words.Digits(c.Cells), "Count", words.Digits(c.Of))
 	})
 	if more := len(counts) - len(listed); more > 0 {
-		listed = append(listed, fill(w.columns, more))
+		listed = append(listed, say("file.more-columns", "Count", more))
 	}
 	return strings.Join(listed, ", ")
 }
@@ -56,7 +56,7 @@ func Measure(m cube.Measure, l cube.Language) string {
 		}
 	}
 	if m.Unit > 1 {
-		parts = append(parts, fmt.Sprintf(in(fileTexts, l).unit, m.Unit))
+		parts = append(parts, words.Locale{Language: l}.Say("file.unit", "Unit", words.Digits(m.Unit)))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -67,35 +67,43 @@ func Series(s cube.Series) string {
 }
 
 // LeftOut tells why the rows of a resource are not loaded, which is stored in English. "" where they are.
-func LeftOut(stored string, l cube.Language) string { return cmp.Or(leftOutTexts[stored][l], stored) }
+func LeftOut(stored string, l cube.Language) string {
+	switch stored {
+	case findings.LeftRepeated:
+		return words.Locale{Language: l}.Say("left-out.repeated")
+	case findings.LeftMissing:
+		return words.Locale{Language: l}.Say("left-out.missing")
+	}
+	return stored
+}
 
 // Extract is the title of a package that has an answer from the package with a title.
 func Extract(title string, l cube.Language) string {
-	return fmt.Sprintf(in(fileTexts, l).extract, title)
+	return words.Locale{Language: l}.Say("file.extract", "Title", title)
 }
 
 // AnswerOf notes, in every language, which question the rows of a package are the answer to.
 func AnswerOf(link string) cube.Titles {
 	note := cube.Titles{}
-	for l, w := range fileTexts {
-		note[string(l)] = fmt.Sprintf(w.answer, link)
+	for _, l := range words.Languages() {
+		note[string(l)] = words.Locale{Language: l}.Say("file.answer", "Link", link)
 	}
 	return note
 }
 
 // SearchPending warns that the members of a cube cannot be found yet.
 func SearchPending(name string, l cube.Language) cube.Warning {
-	return cube.Warning{Code: cube.WarnSearchPending, Message: fmt.Sprintf(in(searchTexts, l).pending, name)}
+	return cube.Warning{Code: cube.WarnSearchPending, Message: words.Locale{Language: l}.Say("search-warning.pending", "Budget", name)}
 }
 
 // SearchPartial warns that so many members of a cube are not found.
 func SearchPartial(name string, members int64, l cube.Language) cube.Warning {
-	return cube.Warning{Code: cube.WarnSearchPartial, Message: fmt.Sprintf(in(searchTexts, l).partial, name, members)}
+	return cube.Warning{Code: cube.WarnSearchPartial, Message: words.Locale{Language: l}.Say("search-warning.partial", "Budget", name, "Number", words.Digits(members))}
 }
 
 // YearNotCovered warns that a cube has no rows of the year that a search names, but of others.
 func YearNotCovered(name string, year int64, years []int64, l cube.Language) cube.Warning {
-	return cube.Warning{Code: cube.WarnYearNotCovered, Message: fmt.Sprintf(in(searchTexts, l).notCovered, year, name, Locale{Language: l}.Years(years))}
+	return cube.Warning{Code: cube.WarnYearNotCovered, Message: words.Locale{Language: l}.Say("search-warning.not-covered", "Year", words.Digits(year), "Budget", name, "Years", Locale{Language: l}.Years(years))}
 }
 
 // PackageFile is a CSV file of a whole package.
@@ -109,39 +117,39 @@ type PackageFile struct {
 
 // PackageReadme says as plain text what is in the zip of a whole package, and what is not.
 func PackageReadme(cb *cube.Cube, files []PackageFile, link string, l cube.Language) string {
-	w := in(readmeTexts, l)
 	var b strings.Builder
-	say := func(template string, args ...any) { b.WriteString(fill(template, args...) + "\n") }
-	say("%s\n", tidy.Label(cmp.Or(cb.TitleIn(l), cb.Name)))
+	say := func(id string, params ...any) { b.WriteString(words.Locale{Language: l}.Say(id, params...) + "\n") }
+	b.WriteString(tidy.Label(cmp.Or(cb.TitleIn(l), cb.Name)) + "\n\n")
 	if cb.Synthetic {
-		say(w.madeUp)
+		say("readme.made-up")
 	}
-	say(w.what, cb.Name, cb.Version, cb.LoadedAt.Format("2006-01-02"), cb.Fingerprint)
-	say(w.link+"\n", link)
+	say("readme.what", "Name", cb.Name, "Version", words.Digits(cb.Version), "Date", cb.LoadedAt.Format("2006-01-02"), "Fingerprint", cb.Fingerprint)
+	say("readme.link", "Link", link)
+	b.WriteByte('\n')
 	for _, f := range files {
-		say(w.file, f.Path, f.Rows, tidy.Label(f.Resource), tidy.Label(f.Published), f.Hash)
+		say("readme.file", "File", f.Path, "Count", words.Digits(f.Rows), "Resource", tidy.Label(f.Resource), "Published", tidy.Label(f.Published), "Hash", f.Hash)
 	}
 	b.WriteByte('\n')
 	switch {
 	case cb.Overlay == nil:
-		say(w.noOverlayKept)
+		say("readme.no-overlay-kept")
 	case len(cb.Overlay) == 0:
-		say(w.noOverlay)
+		say("readme.no-overlay")
 	default:
-		say(w.overlay)
+		say("readme.overlay")
 	}
-	w.leftOut(say, cb, files)
+	leftOut(say, cb, files)
 	return b.String()
 }
 
 // leftOut says which files and rows are not in the zip.
-func (w readmeWords) leftOut(say func(string, ...any), cb *cube.Cube, files []PackageFile) {
+func leftOut(say func(string, ...any), cb *cube.Cube, files []PackageFile) {
 	for _, r := range cb.Resources {
 		switch {
 		case r.Repeats:
-			say(w.repeated, tidy.Label(r.Name))
+			say("readme.repeated", "Resource", tidy.Label(r.Name))
 		case r.LeftOut != "":
-			say(w.notThere, tidy.Label(r.Name))
+			say("readme.not-there", "Resource", tidy.Label(r.Name))
 		}
 	}
 	for _, f := range files {
@@ -150,7 +158,7 @@ func (w readmeWords) leftOut(say func(string, ...any), cb *cube.Cube, files []Pa
 			if len(f.Totals) > mostColumns {
 				lines = append(lines, "…")
 			}
-			say(w.totals, len(f.Totals), tidy.Label(f.Resource), strings.Join(lines, ", "))
+			say("readme.totals", "Count", words.Digits(len(f.Totals)), "Resource", tidy.Label(f.Resource), "Lines", strings.Join(lines, ", "))
 		}
 	}
 }

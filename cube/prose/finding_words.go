@@ -2,7 +2,6 @@ package prose
 
 import (
 	"fiscube/cube"
-	"fiscube/cube/findings"
 )
 
 // findingTexts are the sentences of findings by code and, where a code has several, their names. A list of parameters has a sentence
@@ -469,10 +468,4 @@ var listTexts = map[cube.Language]listWords{
 	cube.English:  {" and ", "%d more", `"%s"`, "not added up", "no amounts"},
 	cube.Spanish:  {" y ", "%d más", "«%s»", "sin sumar", "sin montos"},
 	cube.Croatian: {" i ", "još %d", "„%s“", "nije zbrojeno", "bez iznosa"},
-}
-
-var kindTexts = map[cube.Language]map[findings.Kind]string{
-	cube.English:  {findings.Repaired: "repaired", findings.Assumed: "assumed", findings.LooksWrong: "looks wrong"},
-	cube.Spanish:  {findings.Repaired: "corregido", findings.Assumed: "supuesto", findings.LooksWrong: "parece un error"},
-	cube.Croatian: {findings.Repaired: "ispravljeno", findings.Assumed: "pretpostavljeno", findings.LooksWrong: "izgleda pogrešno"},
 }

@@ -12,6 +12,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/cube/words"
 	"fiscube/internal/each"
 )
 
@@ -42,7 +43,7 @@ func Finding(f findings.Finding, l cube.Language) string {
 
 // TellFinding tells what a finding says to people who have not seen the files: fields by what title calls them, amounts as the locale writes them,
 // in a sentence. Findings that Finding leaves in English stay so.
-func (l Locale) TellFinding(f findings.Finding, title func(field string) string) string {
+func TellFinding(l Locale, f findings.Finding, title func(field string) string) string {
 	text := f.Message
 	if english, ok := sentenceOf(f, cube.English); ok && english == f.Message {
 		name := findingName(f.Code, f.Sentence)
@@ -130,7 +131,7 @@ func (s sentence) tell(code string, params findings.Params, t manner) (string, b
 		}
 		args = append(args, arg)
 	}
-	return fill(in(s.texts, t.Language), args...), true
+	return words.Fill(in(s.texts, t.Language), args...), true
 }
 
 // argument writes a parameter: as it is, or as a list.
@@ -201,4 +202,6 @@ func (w listWords) list(items []string, form string, params findings.Params) str
 }
 
 // Kind says in words what a finding means for its reader.
-func Kind(k findings.Kind, l cube.Language) string { return in(kindTexts, l)[k] }
+func Kind(k findings.Kind, l cube.Language) string {
+	return words.Locale{Language: l}.Say("finding-kind." + string(k))
+}

@@ -8,6 +8,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/cube/prose"
+	"fiscube/cube/words"
 )
 
 // stored gives a finding as it is after its report was stored and read again.
@@ -132,7 +133,7 @@ func TestTellFinding(t *testing.T) {
 		{declared, cube.English, "The publisher says that the package has the years 2017 and 2018; its rows are of 2017 to 2019."},
 		{findings.Finding{Code: "label-paired", Message: "stored before"}, cube.Spanish, "Stored before."},
 	} {
-		if got := (prose.Locale{Language: tt.language}).TellFinding(tt.finding, title); got != tt.want {
+		if got := prose.TellFinding(words.Locale{Language: tt.language}, tt.finding, title); got != tt.want {
 			t.Errorf("%s in %s\ngot  %s\nwant %s", tt.finding.Code, tt.language, got, tt.want)
 		}
 	}

@@ -60,7 +60,7 @@ func (w *warner) same(level, path string, label cube.Value) string {
 	if w.tells {
 		model := w.Cube().Model
 		of, _ := model.LevelOfKey(level)
-		path = in(citationTexts, w.language).pathForPeople(model.PathOf(of), path)
+		path = pathForPeople(Locale{Language: w.language}, model.PathOf(of), path)
 		if !label.IsMissing() {
 			return label.String() + " (" + path + ")"
 		}

@@ -12,6 +12,7 @@ import (
 	"fiscube/cube/history"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/cube/words"
 	"fiscube/internal/each"
 )
 
@@ -90,7 +91,7 @@ func (w *warner) periods(format string, s *cube.Snapshots) string {
 func (w *warner) names(fields []string) string { return strings.Join(each.Text(fields, w.name), ", ") }
 
 func (w *warner) warn(code, format string, args ...any) {
-	w.list = append(w.list, cube.Warning{Code: code, Message: fill(format, args...)})
+	w.list = append(w.list, cube.Warning{Code: code, Message: words.Fill(format, args...)})
 }
 
 // snapshots says which snapshots are counted, where there is a choice.
@@ -442,7 +443,7 @@ func NoSuchMember(m *cube.Model, f plan.Filter, named []plan.NamedMember, meant 
 		if len(member.Path) == 0 {
 			return member.String()
 		}
-		return cmp.Or(CodesOfPath(member.Columns, member.Path, l), Page(l).Missing)
+		return cmp.Or(CodesOfPath(member.Columns, member.Path, l), words.Locale{Language: l}.Say("view.missing"))
 	})
 	return cube.Warning{
 		Code: cube.WarnNoSuchMember, Message: fmt.Sprintf(w.noMember, f.Ref, listed(w, plan.NamedMember.String)),

@@ -7,6 +7,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/plan"
+	"fiscube/cube/words"
 	"fiscube/internal/each"
 )
 
@@ -42,9 +43,9 @@ type warningWords struct {
 	uncounted            string // rows in snapshots that are not counted
 	year, to             string // a year, and a range of years
 	more, missing        string
-	inexact              string       // more cells than are sorted exactly
-	lists                *conjunction // of years in sentences to people; nil has commas alone
-	qualifier            string       // a level, the qualifier that it looks like, and its members
+	inexact              string                // more cells than are sorted exactly
+	lists                func([]string) string // of years in sentences to people; nil has commas alone
+	qualifier            string                // a level, the qualifier that it looks like, and its members
 	qualifiers           map[string]string
 	financing            string // a level, the members of it that are financing, and the cut that leaves them out
 }
@@ -276,8 +277,7 @@ func wordsToTell(l cube.Language) warningWords {
 	w.early, w.levelAbsent, w.seriesAbsent, w.together = t.early, t.levelAbsent, t.seriesAbsent, t.together
 	w.noMember, w.otherYears, w.noneOfOne, w.noneOfAll, w.uncounted = t.noMember, t.otherYears, t.noneOfOne, t.noneOfAll, t.uncounted
 	w.inexact, w.financing, w.qualifier = t.inexact, t.financing, t.qualifier
-	and := in(citationTexts, l).and
-	w.lists = &and
+	w.lists = words.Locale{Language: l}.And
 	return w
 }
 
@@ -327,7 +327,7 @@ func (w warningWords) lastSnapshots(periods []cube.Period) string {
 // years lists years, three or more consecutive ones as a range: 2008 to 2010, 2013.
 func (w warningWords) years(years []int64) string {
 	if w.lists != nil {
-		return w.lists.last(w.yearItems(years))
+		return w.lists(w.yearItems(years))
 	}
 	return strings.Join(w.yearItems(years), ", ")
 }

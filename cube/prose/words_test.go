@@ -43,8 +43,8 @@ func verbs(v reflect.Value, at string) []string {
 
 // allTexts has every table of templates.
 var allTexts = map[string]any{
-	"amount": amountTexts, "page": pageTexts, "publish": publishTexts, "break": breakTexts, "citation": citationTexts, "compared": comparedTexts, "doubt": doubtTexts, "figure": figureTexts, "file": fileTexts, "mixed": mixedTexts, "readme": readmeTexts,
-	"remainders of nodes": remaindersOfNodes, "same": sameTexts, "search": searchTexts, "sums of cells": sumsOfCells, "sums of kept": sumsOfKept,
+	"break": breakTexts, "compared": comparedTexts, "doubt": doubtTexts, "mixed": mixedTexts,
+	"remainders of nodes": remaindersOfNodes, "same": sameTexts, "sums of cells": sumsOfCells, "sums of kept": sumsOfKept,
 	"telling": tellingTexts, "warning": warningTexts,
 }
 
@@ -72,11 +72,10 @@ func TestWords_OfEveryLanguageSayTheSame(t *testing.T) {
 	}
 }
 
-// written lists the texts in a value, but those of a conjunction, which may have a single form.
+// written lists the texts in a value.
 func written(v reflect.Value) []string {
 	var list []string
 	switch {
-	case v.Type() == reflect.TypeFor[conjunction]():
 	case v.Kind() == reflect.String:
 		list = append(list, v.String())
 	case v.Kind() == reflect.Struct:
@@ -98,7 +97,7 @@ func written(v reflect.Value) []string {
 // People are told nothing in the words of programs and of those who write overlays.
 func TestWords_ToPeopleAreTheirs(t *testing.T) {
 	others := regexp.MustCompile(`(?i)\bcell|celda|ćelij|overlay|crosswalk|snapshot|\bnull|nulo|having|statement|declaraci|\bmember|miembro|[ (]član|dimensi`)
-	for name, texts := range map[string]any{"telling": tellingTexts, "citation": citationTexts} {
+	for name, texts := range map[string]any{"telling": tellingTexts} {
 		for _, language := range cube.Languages {
 			for _, text := range written(reflect.ValueOf(texts).MapIndex(reflect.ValueOf(language))) {
 				if found := others.FindString(text); found != "" {
@@ -129,72 +128,12 @@ func TestWords_FormsAfterNumbers(t *testing.T) {
 	}
 }
 
-func TestFill_PicksTheFormForANumber(t *testing.T) {
-	for want, numbers := range map[string][]int{
-		"redak": {1, 21, 101, 1001, -1}, "retka": {2, 3, 4, 22, 104}, "redaka": {0, 5, 10, 11, 12, 14, 19, 20, 25, 111, 112, 1000000},
-	} {
-		for _, n := range numbers {
-			if got := fill("%s: %d {redak|retka|redaka}, 100%%", "{a|b} 2 {c|d}", n); got != fmt.Sprintf("{a|b} 2 {c|d}: %d %s, 100%%", n, want) {
-				t.Errorf("%d: %s", n, got)
-			}
-		}
-	}
-	for n, want := range map[int64]string{0: "0 rows", 1: "1 row", 2: "2 rows", 21: "21 rows", -1: "-1 row"} {
-		if got := fill("%d {row|rows}", n); got != want {
-			t.Errorf("%s, want %s", got, want)
-		}
-	}
-	if got, want := fill("%[2]d {row|rows} of %[1]d {file|files}", 1, 2), "2 rows of 1 file"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-}
-
 func TestWords_SpansOfYearsInCroatian(t *testing.T) {
-	if got, want := strings.Join(citationTexts[cube.Croatian].yearSpans([]int64{2008, 2009, 2010, 2013}), "|"), "od 2008. do 2010.|2013."; got != want {
+	if got, want := strings.Join(Citation{locale: Locale{Language: cube.Croatian}}.yearSpans([]int64{2008, 2009, 2010, 2013}), "|"), "od 2008. do 2010.|2013."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if got, want := warningTexts[cube.Croatian].years([]int64{2008, 2009, 2010, 2012, 2013}), "2008. – 2010., 2012., 2013."; got != want {
 		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-func TestWords_ConjunctionsBeforeSounds(t *testing.T) {
-	for _, tt := range []struct {
-		kind  string
-		joint conjunction
-		form  string
-		nexts string
-	}{
-		{"or", citationTexts[cube.Spanish].or, " u ", "8 80 83 800 8000 8/12 11 11/2 11000 11000000 ocho Once Oficina Óscar OEA hoja HOSPITAL «Obras»"},
-		{"or", citationTexts[cube.Spanish].or, " o ", "7 08 18 1 110 111 1100 1180 110000 2008 Educación Huila Hacienda Humanidades uno"},
-		{"and", citationTexts[cube.Spanish].and, " e ", "Instituto Índice ingresos Hidalgo Híjar I Ypacaraí (Ingresos)"},
-		{"and", citationTexts[cube.Spanish].and, " y ", "hielo hierro Hiato iones Yeso yute y 1 11 Educación Huila Justicia"},
-		{"or", citationTexts[cube.English].or, " or ", "8 11 Oficina"},
-		{"and", citationTexts[cube.English].and, " and ", "Instituto Hidalgo"},
-	} {
-		for next := range strings.FieldsSeq(tt.nexts) {
-			if got := tt.joint.form(next); got != tt.form {
-				t.Errorf("%s before %q is %q, want %q", tt.kind, next, got, tt.form)
-			}
-		}
-	}
-}
-
-func TestWords_ListsInSentences(t *testing.T) {
-	or, and := citationTexts[cube.Spanish].or, citationTexts[cube.Spanish].and
-	for list, want := range map[string][2]string{
-		"7":            {"7", "7"},
-		"7,8":          {"7 u 8", "7 y 8"},
-		"A,Otros,I,10": {"A u Otros o I o 10", "A, Otros, I y 10"},
-		"A,B,Ingresos": {"A o B o Ingresos", "A, B e Ingresos"},
-	} {
-		texts := strings.Split(list, ",")
-		if got := [2]string{or.between(texts), and.last(texts)}; got != want {
-			t.Errorf("%s: %q, want %q", list, got, want)
-		}
-	}
-	if got := and.last(nil); got != "" {
-		t.Errorf("nothing is %q", got)
 	}
 }
 
@@ -203,7 +142,7 @@ func TestWords_SpansOfYears(t *testing.T) {
 		"": nil, "2016": {2016}, "2016 a 2017": {2016, 2017}, "2008 a 2010|2013": {2008, 2009, 2010, 2013},
 		"2008|2010|2012": {2008, 2010, 2012},
 	} {
-		if got := strings.Join(citationTexts[cube.Spanish].yearSpans(years), "|"); got != want {
+		if got := strings.Join(Citation{locale: Locale{Language: cube.Spanish}}.yearSpans(years), "|"); got != want {
 			t.Errorf("%v: %q, want %q", years, got, want)
 		}
 	}
@@ -219,32 +158,6 @@ func TestTitles_OfMeasuresAndLabels(t *testing.T) {
 	} {
 		if tt.got != tt.want {
 			t.Errorf("%q, want %q", tt.got, tt.want)
-		}
-	}
-}
-
-// Croatian pages speak to one reader alike, as do those for a stranger: none of their words is an order to a friend.
-func TestPage_CroatianIsPolite(t *testing.T) {
-	familiar := regexp.MustCompile(`(?i)(^|\PL)(preuzmi|pitaj|traži|kopiraj|zatvori|dodaj|ukloni|nađi|otvori|usporedi|poredaj|pokušaj|raščlani|prikaži|vidiš)(\PL|$)`)
-	words := reflect.ValueOf(Page(cube.Croatian))
-	for i := range words.NumField() {
-		if text := words.Field(i); text.Kind() == reflect.String && familiar.MatchString(text.String()) {
-			t.Errorf("%s: %s", words.Type().Field(i).Name, text)
-		}
-	}
-}
-
-// Texts have the quotation marks of their language.
-func TestPage_QuotesAsTheLanguageDoes(t *testing.T) {
-	foreign := map[cube.Language]string{cube.English: "«»„", cube.Spanish: "“”„", cube.Croatian: "”«»"}
-	for _, l := range cube.Languages {
-		for _, words := range []any{Page(l), Doubts(l)} {
-			all := reflect.ValueOf(words)
-			for i := range all.NumField() {
-				if text := all.Field(i); text.Kind() == reflect.String && strings.ContainsAny(text.String(), foreign[l]) {
-					t.Errorf("%s in %s: %s", all.Type().Field(i).Name, l, text)
-				}
-			}
 		}
 	}
 }

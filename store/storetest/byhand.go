@@ -14,6 +14,7 @@ import (
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
+	"fiscube/cube/words"
 	"fiscube/seeds"
 )
 
@@ -181,7 +182,7 @@ func testFlowFacts(s *subject) {
 			s.Errorf("the facts %s say which amounts count each", facts)
 		}
 	}
-	cited, err := answer.Cite(s.context(), s.Store, s.ask(version, "cut=year:2018&aggregates=fees.sum|plan.sum"), prose.Locale{Language: cube.English}, prose.Named{})
+	cited, err := answer.Cite(s.context(), s.Store, s.ask(version, "cut=year:2018&aggregates=fees.sum|plan.sum"), words.Locale{Language: cube.English}, prose.Named{})
 	if want := "month: 06, the last report (fees: all reports added up)"; err != nil || !strings.Contains(cited.Text, want) {
 		s.Errorf("the citation is %q, %v, want it to say %q", cited.Text, err, want)
 	}

@@ -19,6 +19,7 @@ import (
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
+	"fiscube/cube/words"
 )
 
 // standardTests load packages of each generation of Fiscal Data Package, and of each construct that makes data points of rows, and ask
@@ -84,7 +85,7 @@ func (s *subject) citesColumns() {
 		{two, "cut=year:2015;2016&aggregates=amount.sum", "columns of the files: “FY15” (a), “FY16” (a), “FY15” (b)", "stupci datoteka: „FY15“ (a), „FY16“ (a), „FY15“ (b)"},
 	} {
 		for language, want := range map[cube.Language]string{cube.English: c.columns, cube.Croatian: c.hrs} {
-			cited, err := answer.Cite(s.context(), s.Store, s.ask(c.of, c.question), prose.Locale{Language: language}, prose.Named{})
+			cited, err := answer.Cite(s.context(), s.Store, s.ask(c.of, c.question), words.Locale{Language: language}, prose.Named{})
 			if err != nil || !strings.Contains(cited.Text, "; "+want+".") && want != "" {
 				s.Errorf("%s of %s is cited as %q (%v), want %q", c.question, c.of.Name, cited.Text, err, want)
 			}

@@ -7,6 +7,7 @@ import (
 	"fiscube/api/explorer/chart"
 	"fiscube/cube"
 	"fiscube/cube/prose"
+	"fiscube/cube/words"
 )
 
 func TestReasons_HaveASentenceInEachLanguage(t *testing.T) {
@@ -18,7 +19,7 @@ func TestReasons_HaveASentenceInEachLanguage(t *testing.T) {
 	for _, language := range []cube.Language{cube.English, cube.Spanish, cube.Croatian} {
 		for _, reason := range chart.Reasons {
 			r := chart.Refusal{Reason: reason, Label: "Refunds", Amount: "−5", Count: 2417, Limit: 3518}
-			sentence := prose.NoFigure(prose.RefusedFigure{Reason: string(r.Reason), Label: r.Label, Amount: r.Amount, Count: r.Count, Limit: r.Limit}, language)
+			sentence := prose.NoFigure(prose.RefusedFigure{Reason: string(r.Reason), Label: r.Label, Amount: r.Amount, Count: r.Count, Limit: r.Limit}, words.Locale{Language: language})
 			if !strings.HasSuffix(sentence, ".") || strings.Contains(sentence, "%!") || said[sentence] {
 				t.Errorf("%s in %s: %q", reason, language, sentence)
 			}

@@ -147,13 +147,13 @@ func Quality(v *site.Visit, cb *cube.Cube) (string, error) {
 
 // quality says in a line how the data was loaded.
 func (r *report) quality() string {
-	parts := []string{r.Fill(r.Words.FilesRead, len(r.Resources))}
+	parts := []string{r.Say("report.files-read", "Count", len(r.Resources))}
 	var found []string
 	switch {
 	case r.differ > 0:
-		parts = append(parts, r.Fill(r.Words.TotalsDiffer, r.differ))
+		parts = append(parts, r.Say("report.totals-differ", "Count", r.differ))
 	case r.sums > 0:
-		parts = append(parts, r.Words.TotalsMatch)
+		parts = append(parts, r.Say("report.totals-match"))
 	}
 	byKind := map[findings.Kind]int{}
 	for _, f := range r.Findings {
@@ -161,7 +161,7 @@ func (r *report) quality() string {
 	}
 	for _, kind := range kinds {
 		if n := byKind[kind]; n > 0 {
-			found = append(found, r.Fill(r.Words.Found[kind].Count, n))
+			found = append(found, r.Say("report."+string(kind), "Count", n))
 		}
 	}
 	read := strings.Join(parts, ", ")

@@ -115,14 +115,14 @@ func Page(v *site.Visit) (*site.Frame, error) {
 	}
 	a := v.Explore(cb)
 	page := reportPage{
-		Reader: v.Reader, Title: v.Words.Report, CubeTitle: v.TitleOfCube(cb), CubeLink: a.String(), Quality: r.quality(),
+		Reader: v.Reader, Title: v.Say("report.report"), CubeTitle: v.TitleOfCube(cb), CubeLink: a.String(), Quality: r.quality(),
 		Kinds: r.findingKinds(), Files: r.checkedFiles(), Totals: r.totalsTable(),
 		JSON: a.At("cubes/"+url.PathEscape(cb.Name)+"/report").Plus("format", "json"),
 	}
 	page.Gaps, page.Others = r.coverage()
-	page.GapsTitle, page.OthersTitle = v.Words.NoGaps, v.Fill(v.Words.OtherFields, len(page.Others))
+	page.GapsTitle, page.OthersTitle = v.Say("report.no-gaps"), v.Say("report.other-fields", "Count", len(page.Others))
 	if len(page.Gaps) > 0 {
-		page.GapsTitle = v.Fill(v.Words.Gaps, len(page.Gaps))
+		page.GapsTitle = v.Say("report.gaps", "Count", len(page.Gaps))
 	}
 	f := v.Frame(template, page.Title+" · "+page.CubeTitle, page)
 	f.MadeUp = cb.Synthetic
@@ -145,10 +145,9 @@ func (r *report) findingKinds() []findingKind {
 		if len(all) == 0 {
 			continue
 		}
-		words := r.Words.Found[kind]
-		made := findingKind{Title: r.Fill(words.Count, len(all)), Means: words.Means, First: all}
+		made := findingKind{Title: r.Say("report."+string(kind), "Count", len(all)), Means: r.Say("report." + string(kind) + "-means"), First: all}
 		if len(all) > mostShown+1 {
-			made.First, made.Rest, made.More = all[:mostShown], all[mostShown:], r.Fill(r.Words.MoreFound, len(all)-mostShown)
+			made.First, made.Rest, made.More = all[:mostShown], all[mostShown:], r.Say("report.more-found", "Count", len(all)-mostShown)
 		}
 		list = append(list, made)
 	}
@@ -158,8 +157,8 @@ func (r *report) findingKinds() []findingKind {
 // finding writes a finding, with links to its lines.
 func (r *report) finding(f findings.Finding) foundNote {
 	made := foundNote{
-		Touches: r.touches(f), File: f.Resource, Message: r.TellFinding(f, r.titleOf), Code: f.Code,
-		LinesTitle: r.Words.AtLines,
+		Touches: r.touches(f), File: f.Resource, Message: prose.TellFinding(r.Locale, f, r.titleOf), Code: f.Code,
+		LinesTitle: r.Say("report.at-lines"),
 	}
 	lines, loaded := r.linesNamed(f.Resource)
 	if loaded {
@@ -171,9 +170,9 @@ func (r *report) finding(f findings.Finding) foundNote {
 		}
 	}
 	if n := len(made.Cases); n > 0 {
-		made.CasesTitle = r.Fill(r.Words.Cases, f.Count)
+		made.CasesTitle = r.Say("report.cases", "Count", f.Count)
 		if int64(n) < f.Count {
-			made.CasesTitle = r.Fill(r.Words.FirstCases, f.Count, n)
+			made.CasesTitle = r.Say("report.first-cases", "Count", f.Count, "Shown", n)
 		}
 	}
 	for _, line := range linesOf(f) {
@@ -206,7 +205,7 @@ func (r *report) touches(f findings.Finding) string {
 		parts = append(parts, r.Years(years))
 	}
 	if len(parts) == 0 && f.Resource == "" {
-		return r.Words.WholeBudget
+		return r.Say("report.whole-budget")
 	}
 	return strings.Join(parts, ", ")
 }
@@ -278,7 +277,7 @@ func (r *report) checkedFiles() []checkedFile {
 	var list []checkedFile
 	for _, of := range r.Resources {
 		made := checkedFile{
-			Path: of.Path, Rows: r.Fill(r.Words.Cells, of.Rows), Years: yearsIn(of.Found), Bytes: r.Bytes(of.Found.Bytes), Hash: of.Found.Hash,
+			Path: of.Path, Rows: r.Say("view.cells", "Count", of.Rows), Years: yearsIn(of.Found), Bytes: r.Bytes(of.Found.Bytes), Hash: of.Found.Hash,
 			Size: r.verdict(of.Size(), r.Bytes(of.Declared.Bytes)), Content: r.verdict(of.Hash(), cmp.Or(of.Declared.Hash, of.Declared.HashCopy)),
 		}
 		if lines, loaded := r.linesNamed(of.Name); loaded {
@@ -296,11 +295,11 @@ func (r *report) checkedFiles() []checkedFile {
 func (r *report) leftOut(of cube.Resource) string {
 	switch {
 	case of.Repeats:
-		return r.Words.LeftRepeats
+		return r.Say("report.left-repeats")
 	case of.LeftOut != "":
-		return r.Words.LeftMissing
+		return r.Say("report.left-missing")
 	case len(of.SkipLines) > 0:
-		return r.Fill(r.Words.LeftRows, len(of.SkipLines))
+		return r.Say("report.left-rows", "Count", len(of.SkipLines))
 	}
 	return ""
 }
@@ -309,13 +308,13 @@ func (r *report) leftOut(of cube.Resource) string {
 func (r *report) verdict(is findings.Verdict, declared string) verdict {
 	switch is {
 	case findings.Verified:
-		return verdict{good, r.Words.AsDeclared}
+		return verdict{good, r.Say("report.as-declared")}
 	case findings.Differs:
-		return verdict{bad, r.Fill(r.Words.Declared, declared)}
+		return verdict{bad, r.Say("report.declared", "Value", declared)}
 	case findings.NotChecked:
-		return verdict{unknown, r.Words.NotChecked}
+		return verdict{unknown, r.Say("report.not-checked")}
 	}
-	return verdict{unknown, r.Words.NotDeclared}
+	return verdict{unknown, r.Say("report.not-declared")}
 }
 
 // totalsTable writes the control totals, or nil if there are none.
@@ -323,12 +322,12 @@ func (r *report) totalsTable() *totalsTable {
 	if r.sums == 0 {
 		return nil
 	}
-	made := &totalsTable{Heads: []string{r.Words.Rows}, Result: verdict{good, r.Fill(r.Words.TotalsSame, r.sums)}}
+	made := &totalsTable{Heads: []string{r.Say("home.rows")}, Result: verdict{good, r.Say("report.totals-same", "Count", r.sums)}}
 	if r.differ > 0 {
-		made.Result = verdict{bad, r.Fill(r.Words.TotalsNot, r.differ, r.sums)}
+		made.Result = verdict{bad, r.Say("report.totals-not", "Differ", r.differ, "Total", r.sums)}
 	}
 	if r.cb.Model.Snapshots() != nil {
-		made.Note = r.Words.TotalsOfAll
+		made.Note = r.Say("report.totals-of-all")
 	}
 	scales := []int32{0}
 	for _, a := range r.aggregates {
@@ -341,7 +340,7 @@ func (r *report) totalsTable() *totalsTable {
 		for i, p := range y.pairs {
 			cell := totalsCell{Control: r.totalText(p.control, scales[i])}
 			if !p.same() {
-				cell.Answered = r.Fill(r.Words.Answered, r.totalText(p.answered, scales[i]))
+				cell.Answered = r.Say("report.answered", "Value", r.totalText(p.answered, scales[i]))
 			}
 			row.Cells = append(row.Cells, cell)
 		}

@@ -12,7 +12,7 @@ import (
 	"fiscube/cube/fdp"
 	"fiscube/cube/findings"
 	"fiscube/cube/plan"
-	"fiscube/cube/prose"
+	"fiscube/cube/words"
 )
 
 // Refused is the sentence that says why no command recomputes a number exactly.
@@ -22,8 +22,8 @@ func (r Refused) Error() string { return string(r) }
 
 // Command gives the command that adds up the sum of an answer in files of its package, at the paths at which they are published: a copy that was
 // read may be compressed. The error is Refused.
-func Command(p *plan.Plan, files []cube.Resource, locale prose.Locale, words prose.PageWords) (string, error) {
-	r := recomputing{plan: p, cb: p.Cube(), statement: p.Main(), locale: locale, words: words}
+func Command(p *plan.Plan, files []cube.Resource, locale words.Locale) (string, error) {
+	r := recomputing{plan: p, cb: p.Cube(), statement: p.Main(), locale: locale}
 	sql, err := r.sql(files)
 	if err != nil {
 		return "", err
@@ -37,8 +37,7 @@ type recomputing struct {
 	plan      *plan.Plan
 	cb        *cube.Cube
 	statement *plan.Statement
-	locale    prose.Locale
-	words     prose.PageWords
+	locale    words.Locale
 	published *cube.Package
 	amount    cube.Column
 	decimals  int // of the sum
@@ -91,11 +90,11 @@ func (r *recomputing) prepare() error {
 	p := r.plan
 	aggregate := p.Aggregates()[0]
 	if aggregate.Func != cube.Sum || !aggregate.IsPart() || !aggregate.Factor.IsZero() && aggregate.Factor.String() != "1" || p.Summary() != nil {
-		return Refused(r.words.CheckNoSum)
+		return Refused(r.locale.Say("number.check-no-sum"))
 	}
 	column, ok := r.cb.Model.Column(aggregate.Measure)
 	if !ok || column.From != nil && column.From.Rule != cube.RuleFirstOf && column.From.Rule != cube.RuleWhere {
-		return Refused(r.locale.Fill(r.words.CheckMade, aggregate.Measure))
+		return Refused(r.locale.Say("number.check-made", "Column", aggregate.Measure))
 	}
 	whole, decimals := r.statement.PartDigits(aggregate.Parts[0])
 	const mostDigits = 38 // of a DECIMAL in DuckDB
@@ -142,7 +141,7 @@ func ReadFrom(report *findings.Report) map[string]string {
 	return paths
 }
 
-func (r *recomputing) inexact() error { return Refused(r.words.CheckInexact) }
+func (r *recomputing) inexact() error { return Refused(r.locale.Say("number.check-inexact")) }
 
 // fileSums selects the amounts of a file that the number adds up: at once, or those of each of the data points that its rows are.
 func (r *recomputing) fileSums(file, published *cube.Resource) ([]fileSum, error) {
@@ -171,13 +170,13 @@ func (r *recomputing) fileSums(file, published *cube.Resource) ([]fileSum, error
 
 func (r *recomputing) fileSum(file *cube.Resource, cells publishedCells) (fileSum, error) {
 	if cells.published.IsWorkbook() {
-		return fileSum{}, Refused(r.locale.Fill(r.words.CheckWorkbook, file.Path))
+		return fileSum{}, Refused(r.locale.Say("number.check-workbook", "File", file.Path))
 	}
 	if encoding, ok := fdp.Encoding(file.Encoding); !ok || encoding != fdp.UTF8 {
-		return fileSum{}, Refused(r.locale.Fill(r.words.CheckEncoding, file.Path, file.Encoding))
+		return fileSum{}, Refused(r.locale.Say("number.check-encoding", "File", file.Path, "Encoding", file.Encoding))
 	}
 	if len(file.SkipLines) > 0 {
-		return fileSum{}, Refused(r.locale.Fill(r.words.CheckTotals, file.Path))
+		return fileSum{}, Refused(r.locale.Say("number.check-totals", "File", file.Path))
 	}
 	const patterns = "*?[]{}" // of several files
 	if path := file.Path; !isPlain(path) || strings.ContainsAny(path, patterns) || fdp.IsURL(path) || !isCommon(file, cells.published) {
@@ -262,14 +261,14 @@ func (r *recomputing) condition(t plan.Test, cells publishedCells) (string, erro
 	case !ok || t.Members != nil:
 		return "", r.inexact()
 	case slices.ContainsFunc(t.In, func(v cube.Value) bool { return mayMark(column, v.String()) }):
-		return "", Refused(r.locale.Fill(r.words.CheckMade, column.Name))
+		return "", Refused(r.locale.Say("number.check-made", "Column", column.Name))
 	case column.Type == cube.TypeDecimal || len(t.In) == 0 && column.Type != cube.TypeInteger:
 		return "", r.inexact()
 	}
 	cell := cells.made(column)
 	switch {
 	case cell == "" && column.From != nil:
-		return "", Refused(r.locale.Fill(r.words.CheckMade, column.Name))
+		return "", Refused(r.locale.Say("number.check-made", "Column", column.Name))
 	case cell == "":
 		return "", r.inexact()
 	}

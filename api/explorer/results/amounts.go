@@ -58,11 +58,11 @@ func (v *visit) amounts(text string, in *cube.Cube, all []*cube.Cube) (*amountsP
 		}
 		return page, nil
 	case page.total == 0:
-		elsewhere.Notes = slices.Insert(elsewhere.Notes, 0, v.Fill(v.Words.NothingIn, text, v.TitleOfCube(in)))
+		elsewhere.Notes = slices.Insert(elsewhere.Notes, 0, v.Say("search.nothing-in", "Text", text, "Budget", v.TitleOfCube(in)))
 		return elsewhere, nil
 	}
 	page.In = true
-	page.Elsewhere = []site.Choice{{Text: v.Fill(v.Words.AmountsElsewhere, elsewhere.total), Link: v.searching(text)}}
+	page.Elsewhere = []site.Choice{{Text: v.Say("search.amounts-elsewhere", "Count", elsewhere.total), Link: v.searching(text)}}
 	return page, nil
 }
 
@@ -87,23 +87,23 @@ func (v *visit) amountsIn(text string, cubes, all []*cube.Cube) (*amountsPage, e
 	case len(asked.Currencies) > 0:
 		page.Read += " · " + strings.Join(asked.Currencies, ", ")
 	case asked.Currency != "":
-		page.Notes = append(page.Notes, v.Fill(v.Words.CurrencyLacking, asked.Currency))
+		page.Notes = append(page.Notes, v.Say("search.currency-lacking", "Currency", asked.Currency))
 	}
 	if len(answer.Pending) > 0 {
 		titles := each.Text(answer.Pending, v.TitleOfCube)
-		page.Notes = append(page.Notes, v.Fill(v.Words.AmountsPending, strings.Join(titles, "; ")))
+		page.Notes = append(page.Notes, v.Say("search.amounts-pending", "Budgets", strings.Join(titles, "; ")))
 		page.Retry = v.searchingIn(v.Given["cube"], text)
 		if answer.Total == 0 {
 			page.Title = asked.Text
 		}
 	}
 	if listed := len(answer.Equal); answer.Total > listed {
-		page.Notes = append(page.Notes, v.Fill(v.Words.AmountsFirst, listed))
+		page.Notes = append(page.Notes, v.Say("search.amounts-first", "Count", listed))
 	}
 	for _, cb := range cubes {
 		if left := answer.Left[cb.Name]; len(left) > 0 {
 			titles := each.Text(left, v.LevelTitle)
-			page.Notes = append(page.Notes, v.Fill(v.Words.AmountsLeft, v.TitleOfCube(cb), strings.Join(titles, ", ")))
+			page.Notes = append(page.Notes, v.Say("search.amounts-left", "Budget", v.TitleOfCube(cb), "Levels", strings.Join(titles, ", ")))
 		}
 	}
 	for _, cells := range slices.Concat(sameSums(answer.Equal), sameSums(answer.Nearest)) {
@@ -118,7 +118,7 @@ func (v *visit) amountsIn(text string, cubes, all []*cube.Cube) (*amountsPage, e
 			}
 			made.Same = append(made.Same, other)
 		}
-		made.Others = v.Fill(v.Words.AmountsSame, len(made.Same))
+		made.Others = v.Say("search.amounts-same", "Count", len(made.Same))
 		page.MadeUp = page.MadeUp || cells[0].Cube.Synthetic
 		switch {
 		case answer.Total == 0:
@@ -137,11 +137,11 @@ func (v *visit) amountsTitle(answer search.Cells, text string) string {
 	rounded := answer.Total - answer.Exact
 	switch {
 	case rounded == 0:
-		return v.Fill(v.Words.AmountsEqual, answer.Total, text)
+		return v.Say("search.amounts-equal", "Count", answer.Total, "Amount", text)
 	case answer.Exact == 0:
-		return v.Fill(v.Words.AmountsRoundTo, rounded, text)
+		return v.Say("search.amounts-round-to", "Count", rounded, "Amount", text)
 	}
-	return v.Fill(v.Words.AmountsEqual, answer.Exact, text) + "; " + v.Fill(v.Words.AmountsRoundTo, rounded, text)
+	return v.Say("search.amounts-equal", "Count", answer.Exact, "Amount", text) + "; " + v.Say("search.amounts-round-to", "Count", rounded, "Amount", text)
 }
 
 // sameSums puts the cells of a budget and a year with one and the same amount together: as a rule they are sums of the same rows, which
@@ -177,7 +177,7 @@ func (v *visit) amount(cell search.Cell) (found, error) {
 	made := v.member(cell.Hit)
 	made.Above = strings.TrimSuffix(v.TitleOfCube(cb)+" › "+made.Above, " › ")
 	if cell.Kind == search.KindCube {
-		made.Above = v.Words.Total
+		made.Above = v.Say("view.total")
 	}
 	made.Unit, made.Amount = prose.MeasureTitle(cell.Sum, v.Language), v.Decimal(cell.Value, 0)
 	a := v.Explore(cb)
@@ -196,7 +196,7 @@ func (v *visit) amount(cell search.Cell) (found, error) {
 		}
 	}
 	if cb.Synthetic {
-		made.MadeUp = v.Words.MadeUpShort
+		made.MadeUp = v.Say("page.made-up-short")
 	}
 	if excerpt := v.ExcerptMark(cb); excerpt != "" {
 		made.Marks = append(made.Marks, excerpt)
@@ -219,10 +219,10 @@ func (v *visit) fillAmounts(found search.Answer) error {
 // doubtsOf say in a few words why the amount of a hit should not be cited as it stands: it is 0 as all amounts of its year, or that of a budget
 // which has financing.
 func (v *visit) doubtsOf(hit search.Hit) (marks []string, err error) {
-	cb, words := hit.Cube, prose.Doubts(v.Language)
+	cb, said := hit.Cube, prose.Doubts(v.Language)
 	year, dated := hit.Amount.Year.Int()
 	if dated && cb.Coverage != nil && len(cb.Coverage.Zero(hit.Amount.Measure, []int64{year})) > 0 {
-		marks = append(marks, words.NotKnown)
+		marks = append(marks, said.NotKnown)
 	}
 	level, _ := cb.Model.YearLevel()
 	isYear := hit.Kind == search.KindMember && hit.Level.Ref == level.Ref
@@ -237,7 +237,7 @@ func (v *visit) doubtsOf(hit search.Hit) (marks []string, err error) {
 		return nil, err
 	}
 	if slices.ContainsFunc(found.Warnings, func(w cube.Warning) bool { return w.Code == cube.WarnFinancing }) {
-		marks = append(marks, words.FinancingShort)
+		marks = append(marks, said.FinancingShort)
 	}
 	return marks, nil
 }

@@ -41,11 +41,11 @@ func (v *visit) member(hit search.Hit) found {
 	made := found{Label: v.hitTitle(hit)}
 	if len(hit.Path) > 0 {
 		if key := hit.Path[len(hit.Path)-1].String(); key != made.Label {
-			made.add(v.Fill(v.Words.WithCode, key))
+			made.add(v.Say("search.with-code", "Code", key))
 		}
-		made.Label = cmp.Or(made.Label, v.Words.Missing)
+		made.Label = cmp.Or(made.Label, v.Say("view.missing"))
 	}
-	above := site.Once(append(each.Text(hit.Parents, func(p search.Parent) string { return cmp.Or(p.Label, v.Words.Missing) }), made.Label))
+	above := site.Once(append(each.Text(hit.Parents, func(p search.Parent) string { return cmp.Or(p.Label, v.Say("view.missing")) }), made.Label))
 	made.Above = strings.Join(above[:len(above)-1], " › ")
 	return made
 }

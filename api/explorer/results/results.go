@@ -68,7 +68,7 @@ type budget struct {
 func (v *visit) budget(cb *cube.Cube, link string) budget {
 	made := budget{Title: v.TitleOfCube(cb), Link: link, Years: site.YearsOf(cb), Marks: v.Marks(cb)}
 	if cb.Synthetic {
-		made.MadeUp = v.Words.MadeUpShort
+		made.MadeUp = v.Say("page.made-up-short")
 	}
 	return made
 }
@@ -157,17 +157,17 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	main := &resultsPage{Reader: v.Reader, Title: v.Fill(v.Words.Results, answer.Total, v.Given["q"])}
+	main := &resultsPage{Reader: v.Reader, Title: v.Say("search.results", "Count", answer.Total, "Text", v.Given["q"])}
 	if asked := answer.Phase; asked.Word != "" {
-		main.Phase = v.Fill(v.Words.PhaseAsked, q.Typed([]string{asked.Word})[0], prose.Phase(asked.Name, v.Language))
+		main.Phase = v.Say("search.phase-asked", "Word", q.Typed([]string{asked.Word})[0], "Phase", prose.Phase(asked.Name, "", v.Locale))
 	}
 	if in != "" {
 		main.Where = []site.Choice{
-			{Text: v.TitleOfCube(cubes[0]), Link: v.searchingIn(in, v.Given["q"]), Taken: true}, {Text: v.Words.AllBudgets, Link: v.searching(v.Given["q"])},
+			{Text: v.TitleOfCube(cubes[0]), Link: v.searchingIn(in, v.Given["q"]), Taken: true}, {Text: v.Say("page.all-budgets"), Link: v.searching(v.Given["q"])},
 		}
 	}
 	if alone != "" && answer.Total > 0 {
-		main.Notes = append(main.Notes, v.Fill(v.Words.NothingIn, v.Given["q"], alone))
+		main.Notes = append(main.Notes, v.Say("search.nothing-in", "Text", v.Given["q"], "Budget", alone))
 	}
 	for _, cb := range answer.Pending {
 		main.Notes = append(main.Notes, prose.SearchPending(v.TitleOfCube(cb), v.Language).Message)
@@ -184,7 +184,7 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 		}
 	}
 	if slices.ContainsFunc(main.Cubes, foundIn.hasSeveralDivisions) {
-		main.Divisions = v.Words.Divisions
+		main.Divisions = v.Say("search.divisions")
 	}
 	main.addOtherYears(v, q, answer)
 	main.Pages = v.hitPages(in, page, answer.Total)
@@ -204,10 +204,10 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 func (r *resultsPage) addOtherYears(v *visit, q search.Query, answer search.Answer) {
 	_, number := q.Words()
 	year := strconv.FormatInt(number, 10)
-	r.NotInYear = v.Fill(v.Words.NotInYear, year)
+	r.NotInYear = v.Say("search.not-in-year", "Year", year)
 	for _, cb := range answer.OtherYears {
 		if answer.IsLatest {
-			r.Notes = append(r.Notes, v.Fill(v.Words.YearLacking, year, v.titleMarked(cb), v.yearsOfCube(cb)))
+			r.Notes = append(r.Notes, v.Say("search.year-lacking", "Year", year, "Budget", v.titleMarked(cb), "Years", v.yearsOfCube(cb)))
 		} else {
 			r.OtherYears = append(r.OtherYears, v.budget(cb, v.searchingIn(cb.Name, q.WithoutYear())))
 		}
@@ -225,7 +225,7 @@ func (v *visit) yearsOfCube(cb *cube.Cube) string {
 // titleMarked is the title of a cube, with a mark if it is made up.
 func (v *visit) titleMarked(cb *cube.Cube) string {
 	if cb.Synthetic {
-		return v.TitleOfCube(cb) + " · " + v.Words.MadeUpShort
+		return v.TitleOfCube(cb) + " · " + v.Say("page.made-up-short")
 	}
 	return v.TitleOfCube(cb)
 }
@@ -241,13 +241,13 @@ func (v *visit) noResult(q search.Query, cubes []*cube.Cube) (*noResult, error) 
 		none.Year = strconv.FormatInt(year, 10)
 	}
 	if amount := search.FigureAmong(v.Given["q"]); amount != "" {
-		none.Near = append(none.Near, near{Choice: site.Choice{Text: v.Fill(v.Words.AmountAlone, amount), Link: v.searching(amount)}})
+		none.Near = append(none.Near, near{Choice: site.Choice{Text: v.Say("search.amount-alone", "Amount", amount), Link: v.searching(amount)}})
 	}
 	suggested, err := v.index.Suggest(v.Request().Context(), q, cubes)
 	for _, other := range suggested {
-		found := near{Choice: site.Choice{Text: v.Fill(v.Words.Results, other.Total, other.Text), Link: v.searching(other.Text)}}
+		found := near{Choice: site.Choice{Text: v.Say("search.results", "Count", other.Total, "Text", other.Text), Link: v.searching(other.Text)}}
 		if other.MadeUp {
-			found.MadeUp = v.Words.MadeUpShort
+			found.MadeUp = v.Say("page.made-up-short")
 		}
 		none.Near = append(none.Near, found)
 	}
@@ -279,10 +279,10 @@ func (v *visit) hitPages(in string, page query.Page, total int) []site.Choice {
 		return v.searchingIn(in, v.Given["q"]) + "&page=" + strconv.Itoa(number)
 	}
 	if page.Number > 1 {
-		list = append(list, site.Choice{Text: v.Words.Previous, Link: link(page.Number - 1)})
+		list = append(list, site.Choice{Text: v.Say("view.previous"), Link: link(page.Number - 1)})
 	}
 	if page.Number*page.Size < min(total, search.MostHits) {
-		list = append(list, site.Choice{Text: v.Words.Next, Link: link(page.Number + 1)})
+		list = append(list, site.Choice{Text: v.Say("view.next"), Link: link(page.Number + 1)})
 	}
 	return list
 }
@@ -311,7 +311,7 @@ func (r *resultsPage) add(v *visit, q search.Query, hit search.Hit, rank int, sa
 	made.Rank = rank
 	if sameIn.Ref != "" {
 		made.Amount, made.Unit = "", ""
-		made.add(v.Fill(v.Words.SameIn, prose.MeasureTitle(sameIn, v.Language)))
+		made.add(v.Say("view.same-in", "Measure", prose.MeasureTitle(sameIn, v.Language)))
 	}
 	(*groups)[j].Hits = append((*groups)[j].Hits, made)
 	return err
@@ -337,11 +337,11 @@ func (v *visit) groupTitle(hit search.Hit) string {
 	case search.KindMember:
 		return v.LevelTitle(hit.Level)
 	case search.KindMeasure:
-		return v.Words.Measure
+		return v.Say("view.measure")
 	case search.KindCube:
-		return v.Words.Budget
+		return v.Say("search.budget")
 	}
-	return v.Words.BreakDown
+	return v.Say("view.break-down")
 }
 
 // divides says what the level of a member divides by, where its classification tells.
@@ -354,15 +354,15 @@ func (v *visit) divides(hit search.Hit) string {
 	isRevenue := leading.Direction == "revenue"
 	switch {
 	case d.Classification == "administrative" && isRevenue:
-		return v.Words.WhoCollects
+		return v.Say("search.who-collects")
 	case d.Classification == "administrative":
-		return v.Words.WhoSpends
+		return v.Say("search.who-spends")
 	case d.Classification == "functional":
-		return v.Words.WhatFor
+		return v.Say("search.what-for")
 	case d.Classification == "economic" && isRevenue:
-		return v.Words.FromWhat
+		return v.Say("search.from-what")
 	case d.Classification == "economic":
-		return v.Words.OnWhat
+		return v.Say("search.on-what")
 	}
 	return ""
 }
@@ -371,7 +371,7 @@ func (v *visit) divides(hit search.Hit) string {
 func (v *visit) partOf(hit search.Hit) string {
 	for _, parent := range slices.Backward(hit.Parents) {
 		if fold.Text(parent.Label) == fold.Text(hit.Label) {
-			return v.Fill(v.Words.PartOf, v.LevelTitle(parent.Level)+" "+parent.Label)
+			return v.Say("search.part-of", "Name", v.LevelTitle(parent.Level)+" "+parent.Label)
 		}
 	}
 	return ""
@@ -384,10 +384,10 @@ func (v *visit) found(q search.Query, hit search.Hit) (found, error) {
 	made.add(v.yearsOf(hit))
 	isBroader := func(word string) bool { return slices.Contains(hit.Broader, word) }
 	if exact := slices.DeleteFunc(slices.Clone(hit.Meant), isBroader); len(exact) > 0 {
-		made.add(v.Fill(v.Words.FoundBy, strings.Join(q.Typed(exact), " ")))
+		made.add(v.Say("search.found-by", "Text", strings.Join(q.Typed(exact), " ")))
 	}
 	if len(hit.Broader) > 0 {
-		made.add(v.Fill(v.Words.WiderThan, strings.Join(q.Typed(hit.Broader), " ")))
+		made.add(v.Say("search.wider-than", "Text", strings.Join(q.Typed(hit.Broader), " ")))
 	}
 	measure, ok := hit.Cube.Model.Measure(hit.Amount.Measure)
 	describes := hit.Kind == search.KindLevel || hit.Kind == search.KindDimension // the amount is that of the whole cube
@@ -415,9 +415,9 @@ func (v *visit) yearsOf(hit search.Hit) string {
 	case hit.Kind == search.KindMember && hit.Level.Ref == year.Ref:
 		return ""
 	case len(hit.LabelYears) > 0 && hit.LabelNow != "":
-		return v.Fill(v.Words.CalledIn, v.Years(hit.LabelYears)) + "; " + v.Fill(v.Words.CalledNow, hit.LabelNow)
+		return v.Say("search.called-in", "Years", v.Years(hit.LabelYears)) + "; " + v.Say("search.called-now", "Name", hit.LabelNow)
 	case len(hit.LabelYears) > 0 && len(hit.Other.Years) > 0:
-		return site.Spans(hit.LabelYears) + "; " + v.Fill(v.Words.CalledThen, v.Years(hit.Other.Years), hit.Other.Label)
+		return site.Spans(hit.LabelYears) + "; " + v.Say("search.called-then", "Years", v.Years(hit.Other.Years), "Name", hit.Other.Label)
 	case len(hit.LabelYears) > 0:
 		return site.Spans(hit.LabelYears)
 	case len(hit.Years) > 0:

@@ -5,6 +5,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/prose"
+	"fiscube/cube/words"
 )
 
 // Larger gives a published budget with the title of a cube and more than ten times as many rows a year, of which the cube may be an
@@ -56,7 +57,7 @@ func PartsOf(cb *cube.Cube, years []int64) (list []PartOfYear) {
 
 // Periods names the periods of a part of a year.
 func (v *Visit) Periods(part PartOfYear) string {
-	return v.LevelTitle(part.Level) + " " + prose.Periods(part.Numbers)
+	return v.LevelTitle(part.Level) + " " + words.Periods(part.Numbers)
 }
 
 // PartMarks say in a few words of which periods alone a budget has amounts, in those of the years of which it has a part.

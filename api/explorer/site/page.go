@@ -23,8 +23,7 @@ import (
 	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
-	"fiscube/cube"
-	"fiscube/cube/prose"
+	"fiscube/cube/words"
 	"fiscube/internal/tidy"
 )
 
@@ -106,8 +105,8 @@ func (f *Frame) WithStatus(status int) *Frame {
 
 // send sends a page, unless the client has it.
 func (v *Visit) send(f *Frame) error {
-	for _, lang := range cube.Languages {
-		f.Languages = append(f.Languages, Choice{Text: prose.Page(lang).Language, Link: v.inLanguage(lang), Lang: string(lang), Taken: lang == f.Language})
+	for _, lang := range words.Languages() {
+		f.Languages = append(f.Languages, Choice{Text: words.Locale{Language: lang}.Say("page.language-name"), Link: v.inLanguage(lang), Lang: string(lang), Taken: lang == f.Language})
 	}
 	ctx := v.Request().Context()
 	if f.status != http.StatusOK {

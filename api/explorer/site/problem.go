@@ -74,17 +74,17 @@ func (v *Visit) problem(mistake *cube.Error) *Frame {
 	main := problemPage{Reader: v.Reader, Mistake: prose.TellMistake(mistake, v.Language), Home: v.home(), Meant: v.meant(mistake), Wait: v.Response().Header().Get(echo.HeaderRetryAfter)}
 	switch status {
 	case http.StatusNotFound:
-		main.Title = v.Words.NotFound
+		main.Title = v.Say("problem.not-found")
 	case http.StatusGone:
-		main.Title = v.Words.GonePage
+		main.Title = v.Say("problem.gone-page")
 	case http.StatusTooManyRequests:
-		main.Title, main.Retry = v.Words.TooMany, v.Here()+"?"+v.Request().URL.RawQuery
+		main.Title, main.Retry = v.Say("problem.too-many"), v.Here()+"?"+v.Request().URL.RawQuery
 	case http.StatusServiceUnavailable:
-		main.Title, main.Retry = v.Words.Unavailable, v.Here()+"?"+v.Request().URL.RawQuery
+		main.Title, main.Retry = v.Say("problem.unavailable"), v.Here()+"?"+v.Request().URL.RawQuery
 	case http.StatusInternalServerError, http.StatusInsufficientStorage:
-		main.Title = v.Words.Broken
+		main.Title = v.Say("problem.broken")
 	default:
-		main.Title = v.Words.Mistake
+		main.Title = v.Say("problem.mistake")
 	}
 	if mistake.Code == cube.CodeGone || mistake.Code == cube.CodeUnknownVersion {
 		main.Served = v.without(request.Pin.Name)

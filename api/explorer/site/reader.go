@@ -6,26 +6,12 @@ import (
 
 	"fiscube/api/request"
 	"fiscube/cube"
-	"fiscube/cube/prose"
 	"fiscube/cube/query"
+	"fiscube/cube/words"
 )
 
 // Reader is who reads a page.
-type Reader struct {
-	prose.Locale
-	Words prose.PageWords
-}
-
-// matcher knows the languages of the pages, in the order of cube.Languages.
-var matcher = language.NewMatcher(tagsOf(cube.Languages))
-
-func tagsOf(languages []cube.Language) []language.Tag {
-	var tags []language.Tag
-	for _, l := range languages {
-		tags = append(tags, language.MustParse(string(l)))
-	}
-	return tags
-}
+type Reader struct{ words.Locale }
 
 // readerOf gives the reader of a request: the parameter lang says the language, or else what the browser prefers. The region,
 // by which numbers are written, is that which the browser names with the language. Where the parameters could not be read, a known language
@@ -44,8 +30,7 @@ func readerOf(c echo.Context, given map[string]string) (Reader, error) {
 		}
 		return newReader(lang, regionOf(tags, text)), nil
 	}
-	_, index, _ := matcher.Match(tags...)
-	lang := cube.Languages[index]
+	lang := words.Match(tags)
 	return newReader(lang, regionOf(tags, string(lang))), nil
 }
 
@@ -67,5 +52,5 @@ func ReaderOf(c echo.Context) Reader {
 }
 
 func newReader(lang cube.Language, region string) Reader {
-	return Reader{prose.Locale{Language: lang, Region: region}, prose.Page(lang)}
+	return Reader{words.Locale{Language: lang, Region: region}}
 }

@@ -1,4 +1,4 @@
-package prose_test
+package words_test
 
 import (
 	"strings"
@@ -7,12 +7,12 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
-	"fiscube/cube/prose"
+	"fiscube/cube/words"
 )
 
-func locale(tag string) prose.Locale {
+func locale(tag string) words.Locale {
 	language, region, _ := strings.Cut(tag, "-")
-	return prose.Locale{Language: cube.Language(language), Region: region}
+	return words.Locale{Language: cube.Language(language), Region: region}
 }
 
 func number(text string) decimal.Decimal { return decimal.RequireFromString(text) }
@@ -21,7 +21,8 @@ func TestLocale_WritesNumbersAsTheRegionDoes(t *testing.T) {
 	for want, tags := range map[string]string{
 		"1,234|-1,234,567.50": "en en-GB en-US en-HR es-419 es-BR es-BZ es-CU es-DO es-GT es-HN es-MX es-NI es-PA es-PE es-PR es-SV es-US",
 		"1.234|-1.234.567,50": "es es-ES es-AR es-BO es-CL es-CO es-EC es-GQ es-PH es-PY es-UY es-VE es-ZZ hr hr-HR hr-BA hr-MX",
-		"1_234|-1_234_567,50": "es-CR",
+		"1_234|-1_234_567,50": "es-CR en-ZA",
+		"1,234|-12,34,567.50": "en-IN",
 	} {
 		for tag := range strings.FieldsSeq(tags) {
 			l := locale(tag)
@@ -55,7 +56,7 @@ func TestLocale_WritesEveryDigit(t *testing.T) {
 
 func TestLocale_AmountsInWords(t *testing.T) {
 	for _, tt := range []struct{ number, english, spanish, croatian string }{
-		{"175132659815", "175.1 billion", "175,1 mil millones", "175,1 milijardi"},
+		{"175132659815", "175.1 billion", "175,1 mil millones", "175,1 milijarda"},
 		{"1695950000000", "1.696 trillion", "1,696 billones", "1,696 bilijuna"},
 		{"1695949999999.99", "1.696 trillion", "1,696 billones", "1,696 bilijuna"},
 		{"1695499999999.99", "1.695 trillion", "1,695 billones", "1,695 bilijuna"},
@@ -65,7 +66,7 @@ func TestLocale_AmountsInWords(t *testing.T) {
 		{"-1000000000", "-1 billion", "-mil millones", "-1 milijarda"},
 		{"1500000000", "1.5 billion", "1,5 mil millones", "1,5 milijardi"},
 		{"2000000000", "2 billion", "2 mil millones", "2 milijarde"},
-		{"2500000000", "2.5 billion", "2,5 mil millones", "2,5 milijarde"},
+		{"2500000000", "2.5 billion", "2,5 mil millones", "2,5 milijardi"},
 		{"5000000000", "5 billion", "5 mil millones", "5 milijardi"},
 		{"12000000000", "12 billion", "12 mil millones", "12 milijardi"},
 		{"21000000000", "21 billion", "21 mil millones", "21 milijarda"},
@@ -82,6 +83,9 @@ func TestLocale_AmountsInWords(t *testing.T) {
 		{"12.345", "12.35", "12,35", "12,35"},
 		{"-0.00001", "0", "0", "0"},
 		{"0", "0", "0", "0"},
+		{"166098000000", "166.1 billion", "166,1 mil millones", "166,1 milijarda"},
+		{"39320000000", "39.32 billion", "39,32 mil millones", "39,32 milijarde"},
+		{"39120000000", "39.12 billion", "39,12 mil millones", "39,12 milijardi"},
 		{"-250000000", "-250 million", "-250 millones", "-250 milijuna"},
 	} {
 		for tag, want := range map[string]string{"en": tt.english, "es": tt.spanish, "hr": tt.croatian} {
@@ -91,7 +95,7 @@ func TestLocale_AmountsInWords(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ tag, number, want string }{
-		{"en", "175132659815", "175.1 billion HRK"}, {"es-MX", "1695950000000", "1.696 billones de HRK"}, {"hr", "175132659815", "175,1 milijardi HRK"},
+		{"en", "175132659815", "175.1 billion HRK"}, {"es-MX", "1695950000000", "1.696 billones de HRK"}, {"hr", "175132659815", "175,1 milijarda HRK"},
 		{"es", "1000000000", "mil millones de HRK"}, {"es", "118405.1", "118.405 HRK"},
 	} {
 		if got := locale(tt.tag).InWords(number(tt.number), "HRK"); got != tt.want {
@@ -123,7 +127,7 @@ func TestLocale_SharesAndChanges(t *testing.T) {
 
 func TestPeriods(t *testing.T) {
 	for want, numbers := range map[string][]int64{"1": {1}, "1–2": {1, 2}, "1–7, 9, 11–12": {1, 2, 3, 4, 5, 6, 7, 9, 11, 12}, "2, 4": {2, 4}} {
-		if got := prose.Periods(numbers); got != want {
+		if got := words.Periods(numbers); got != want {
 			t.Errorf("%v is written %q, want %q", numbers, got, want)
 		}
 	}
@@ -142,7 +146,7 @@ func TestLocale_SizesCountsAndYears(t *testing.T) {
 		var said []string
 		for _, n := range []any{1, int64(2), 1021} {
 			l := locale(tag)
-			said = append(said, l.Fill(prose.Page(l.Language).Cells, n))
+			said = append(said, l.Say("view.cells", "Count", n))
 		}
 		if got := strings.Join(said, ", "); got != want {
 			t.Errorf("%s, want %s", got, want)

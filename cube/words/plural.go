@@ -1,7 +1,8 @@
-package prose
+package words
 
 import (
 	"fmt"
+	"io"
 	"regexp"
 	"strconv"
 	"strings"
@@ -10,9 +11,9 @@ import (
 // formOrVerb matches a verb of a template, with its index if it has one, and the forms of a word: {row|rows}.
 var formOrVerb = regexp.MustCompile(`%%|%(?:\[(\d+)\])?[a-z]|\{([^{}]*)\}`)
 
-// fill writes a template. Of the forms of a word it takes the one for the number before them: "%d {row|rows}" has the forms
+// Fill writes a template. Of the forms of a word it takes the one for the number before them: "%d {row|rows}" has the forms
 // for one and for others, "%d {redak|retka|redaka}" those of Croatian. Other texts are never read as a template.
-func fill(template string, args ...any) string {
+func Fill(template string, args ...any) string {
 	if strings.Contains(template, "{") {
 		arg := -1
 		template = formOrVerb.ReplaceAllStringFunc(template, func(found string) string {
@@ -59,3 +60,26 @@ func slavicForm(digits string) int {
 	}
 	return 2
 }
+
+// Fill writes a template of PageWords. Whole numbers among its arguments are written with their groups, so years are given as
+// texts.
+func (l Locale) Fill(template string, args ...any) string {
+	written := make([]any, len(args))
+	for i, arg := range args {
+		switch n := arg.(type) {
+		case int:
+			written[i] = writtenNumber(l.Whole(int64(n)))
+		case int64:
+			written[i] = writtenNumber(l.Whole(n))
+		default:
+			written[i] = arg
+		}
+	}
+	return Fill(template, written...)
+}
+
+// writtenNumber is a whole number with its groups, which templates write as such.
+type writtenNumber string
+
+// Format writes the number for any verb.
+func (n writtenNumber) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, string(n)) }

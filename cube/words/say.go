@@ -1,0 +1,73 @@
+package words
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/nicksnyder/go-i18n/v2/i18n"
+	"github.com/shopspring/decimal"
+
+	"fiscube/cube"
+)
+
+// Digits is a whole number that is written without marks, such as a year or the number of a line.
+type Digits int64
+
+// Say says a message, with pairs of the name of a parameter and its value. Numbers are written as the locale does; that named Count
+// chooses the plural form. In English it says what the language has no words for.
+func (l Locale) Say(id string, params ...any) string {
+	all := spoken.Load()
+	values, count := l.written(params)
+	if testing.Testing() {
+		all.mustHave(id, values)
+	}
+	speaker, ok := all.speakers[l.Language]
+	if !ok {
+		speaker = all.speakers[cube.English]
+	}
+	text, _ := speaker.Localize(&i18n.LocalizeConfig{MessageID: id, TemplateData: values, PluralCount: count, TemplateParser: parser{}}) // an error comes with the next best text
+	return text
+}
+
+// mustHave panics where a message does not exist or has other parameters, so that tests find what production passes over.
+func (c *catalogues) mustHave(id string, values map[string]string) {
+	want, ok := c.params[id]
+	if given := slices.Sorted(maps.Keys(values)); !ok || !slices.Equal(given, want) {
+		panic(fmt.Sprintf("message %q has the parameters %q and is given %q", id, want, given))
+	}
+}
+
+// written writes the values of parameters, and gives what chooses the plural form: nil if nothing does.
+func (l Locale) written(params []any) (values map[string]string, count any) {
+	values = make(map[string]string, len(params)/2)
+	for i := 0; i+1 < len(params); i += 2 {
+		name, _ := params[i].(string)
+		number := ""
+		switch value := params[i+1].(type) {
+		case int:
+			number, values[name] = strconv.Itoa(value), l.Whole(int64(value))
+		case int64:
+			number, values[name] = strconv.FormatInt(value, 10), l.Whole(value)
+		case Digits:
+			number = strconv.FormatInt(int64(value), 10)
+			values[name] = number
+		case decimal.Decimal:
+			number, values[name] = value.String(), l.Decimal(value, 0)
+		default:
+			values[name] = fmt.Sprint(value)
+		}
+		if name == "Count" && number != "" {
+			count = number
+		}
+	}
+	return values, count
+}
+
+// Has tells whether there is a message.
+func Has(id string) bool {
+	_, ok := spoken.Load().params[id]
+	return ok
+}
