@@ -9,7 +9,7 @@ import (
 )
 
 // Amounts have signs around them in many files: a currency ($1,200, 5 €, EUR 5, kn), parentheses or a minus behind the number for what is below
-// zero. Table Schema says so by bareNumber: false.
+// zero; in ledgers Dr and Cr say it, and in India 1,100/- is no less than 1,100. Table Schema says so by bareNumber: false.
 
 // currencyWords are what stands for a currency beside amounts, in lower case, besides codes and what signCurrencies has. Single letters are none:
 // P01 is a code.
@@ -30,9 +30,13 @@ func undecorated(cell string) (number string, sign string, ok bool) {
 	if first > 0 && (cell[first-1] == '.' || cell[first-1] == ',') {
 		first--
 	}
-	before, after := cell[:first], cell[last+1:]
+	before, after := cell[:first], strings.TrimPrefix(cell[last+1:], "/-")
 	number = cell[first : last+1]
 	below, signs := 0, []rune(nil)
+	if side := strings.ToLower(strings.Trim(after, " .")); side == "dr" || side == "cr" {
+		after = " "
+		below += int(boolRows(side == "cr", 1))
+	}
 	for i, part := range []string{before, after} {
 		var letters []rune
 		for _, r := range part {
@@ -55,7 +59,7 @@ func undecorated(cell string) (number string, sign string, ok bool) {
 		}
 		signs = append(signs, letters...)
 	}
-	if below > 1 || strings.Contains(before, "(") != strings.Contains(after, ")") || before == "" && after == "" {
+	if below > 1 || strings.Contains(before, "(") != strings.Contains(after, ")") || number == cell {
 		return "", "", false
 	}
 	if below > 0 {

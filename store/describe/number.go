@@ -26,8 +26,11 @@ const plain = 0
 
 // numberForms are the forms that are tried, the likelier first: of two that read all cells alike the first is taken.
 var numberForms = []numberForm{
-	{".", ""}, {",", ""}, {".", ","}, {",", "."}, {",", " "}, {",", "\u00a0"}, {",", "\u202f"}, {".", " "}, {".", "'"}, {".", "’"},
+	{".", ""}, {",", ""}, {".", ","}, {",", "."}, {",", " "}, {",", "\u00a0"}, {",", "\u202f"}, {",", "\u2009"}, {".", " "}, {".", "\u00a0"}, {".", "\u202f"}, {".", "\u2009"},
+	{".", "'"}, {".", "’"},
 }
+
+const mostForms = 14
 
 // String says a form in words.
 func (f numberForm) String() string {
@@ -60,13 +63,13 @@ type numbers struct {
 
 // formCounts counts the cells of a file by how they can be read.
 type formCounts struct {
-	reads [10]int64 // by form
-	alike [10]int64 // of these, cells with one mark before three digits: decimals or thousands
+	reads [mostForms]int64 // by form
+	alike [mostForms]int64 // of these, cells with one mark before three digits: decimals or thousands
 	marks int64     // cells with a mark between digits
 	cells int64
 
 	decorated int64     // cells with signs around their numbers
-	threes    [10]int64 // by form: cells with three decimals and at most three digits before them
+	threes    [mostForms]int64 // by form: cells with three decimals and at most three digits before them
 	example   string    // of threes
 }
 
@@ -87,7 +90,7 @@ func (n *numbers) add(cell string, rows int64) {
 		cell = number
 		f.decorated += rows
 	}
-	marked := strings.ContainsAny(cell, ".,' \u00a0\u202f’")
+	marked := strings.ContainsAny(cell, ".,' \u00a0\u202f\u2009’")
 	read := false
 	for i, form := range numberForms {
 		digits, decimals, ok := form.read(cell)

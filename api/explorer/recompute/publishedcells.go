@@ -94,7 +94,7 @@ func typed(cell string, f cube.Field, ofYear bool) string {
 	case "number", "integer":
 		if f.Decorated { // what package points does: the number alone, with a sign that stands before it
 			const number = `'(?:(?:^|[^\pL0-9])([.,]?[0-9](?:.*[0-9])?)|([0-9](?:.*[0-9])?))'`
-			return fmt.Sprintf("(CASE WHEN regexp_matches(%[1]s, '^[^0-9]*[-−]|[0-9]\\s*[-−][^0-9]*$|^[^0-9]*[(][^0-9]*[0-9].*[)][^0-9]*$') THEN '-' ELSE '' END || regexp_extract(%[1]s, %[2]s, 1) || regexp_extract(%[1]s, %[2]s, 2))", cell, number)
+			return fmt.Sprintf("(CASE WHEN regexp_matches(%[1]s, '^[^0-9]*[-−]|[0-9]\\s*[-−][^0-9]*$|^[^0-9]*[(][^0-9]*[0-9].*[)][^0-9]*$|[0-9]\\s*[Cc][Rr][.]?\\s*$') THEN '-' ELSE '' END || regexp_extract(%[1]s, %[2]s, 1) || regexp_extract(%[1]s, %[2]s, 2))", cell, number)
 		}
 	case "boolean":
 		if f.True != nil || f.False != nil {

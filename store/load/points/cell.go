@@ -126,7 +126,7 @@ func withPoint(from cube.Field, cell string) string {
 }
 
 // bareNumber takes away what stands before and behind a number, such as the signs of currencies and percent (Table Schema, bareNumber:
-// false). A minus may stand before them or behind the number, or the whole in parentheses, as accountants write it.
+// false). A minus may stand before them or behind the number, or the whole in parentheses, as accountants write it, or Cr behind it, as in ledgers.
 func bareNumber(cell string) (string, bool) {
 	cell = tidy.Digits(cell)
 	first, last := strings.IndexFunc(cell, unicode.IsDigit), strings.LastIndexFunc(cell, unicode.IsDigit)
@@ -140,7 +140,7 @@ func bareNumber(cell string) (string, bool) {
 	}
 	after := strings.TrimSpace(cell[last+1:])
 	if strings.ContainsAny(before, "-−–") || strings.HasPrefix(after, "-") || strings.HasPrefix(after, "−") || strings.HasPrefix(after, "–") ||
-		strings.Contains(before, "(") && strings.Contains(after, ")") {
+		strings.Contains(before, "(") && strings.Contains(after, ")") || strings.EqualFold(strings.Trim(after, "."), "cr") {
 		number = "-" + number
 	}
 	return number, true

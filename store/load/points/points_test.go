@@ -16,7 +16,7 @@ func TestNew_CleansCells(t *testing.T) {
 		field cube.Field
 		cells string // as published and as facts have them, by turns
 	}{
-		{cube.Field{Type: "number", Decorated: true}, "$1,107.60|1,107.60|-$7|-7|$-7|-7|95 %|95|1.200 EUR|1.200|Fr.100|100|$.50|.50|n/a|n/a|($7)|-7|£1,000.00-|-1,000.00|Fr. 12.-|12"},
+		{cube.Field{Type: "number", Decorated: true}, "$1,107.60|1,107.60|-$7|-7|$-7|-7|95 %|95|1.200 EUR|1.200|Fr.100|100|$.50|.50|n/a|n/a|($7)|-7|£1,000.00-|-1,000.00|1,100.50 Cr|-1,100.50|7CR.|-7|7 Dr|7|CRC 7|7|1,100/-|1,100|Fr. 12.-|12"},
 		{cube.Field{Type: "boolean"}, "1|true|TRUE|true|0|false|False|false|yes|yes!"},
 		{cube.Field{Type: "boolean", True: []string{"da"}, False: []string{"ne"}}, "da|true|ne|false|1|1!"},
 		{cube.Field{Type: "date"}, "2015-02-01|2015-02-01|2015-13-01|2015-13-01!|2016-02-29|2016-02-29|2016-02-30|2016-02-30!|1.2.2015|1.2.2015!"},
