@@ -47,13 +47,18 @@ func yearOfEra(text string) (year int64, ok bool) {
 //  2. Or it names a span of two years that follow each other (2021/22, FY21-22, 2021-2022), which has the number of the year in which it ends, or
 //     byStart of the one in which it starts.
 //  3. Years of another calendar say so (2566 B.E., 2079/80 BS, 令和5年度).
+//  4. A year may stand before its period, from 001 to 016, as ledgers number them (2023012).
 //
 // Digits may be those of any script. What has other numbers is no year, and nor is what has more than a few words.
 func FiscalYear(text string, byStart bool) (year int64, ok bool) {
 	if year, ok := yearOfEra(tidy.Digits(text)); ok {
 		return year, true
 	}
-	words, numbers, ok := yearTokens(strings.TrimSuffix(strings.TrimSpace(text), ".0"))
+	text = strings.TrimSpace(text)
+	if len(text) == len("2023012") && text[4:] >= "001" && text[4:] <= "016" {
+		text = text[:4]
+	}
+	words, numbers, ok := yearTokens(strings.TrimSuffix(text, ".0"))
 	if !ok || len(words) > 3 {
 		return 0, false
 	}
@@ -82,6 +87,21 @@ func FiscalYear(text string, byStart bool) (year int64, ok bool) {
 	}
 	year = last - ahead
 	return year, year >= FirstFiscalYear && year <= LastFiscalYear
+}
+
+// FiscalYearInColumn gives the fiscal year of a cell of a column whose name says that it has years, so that a cell may leave the word before two digits
+// out (23), and what says the calendar of Thailand (2566).
+func FiscalYearInColumn(text string, byStart bool) (year int64, ok bool) {
+	if year, ok := FiscalYear(text, byStart); ok {
+		return year, true
+	}
+	switch text = tidy.Digits(strings.TrimSpace(text)); {
+	case len(text) == 2:
+		return FiscalYear("FY"+text, byStart)
+	case len(text) == 4 && text >= "2400" && text <= "2600":
+		return FiscalYear(text+" BE", byStart)
+	}
+	return 0, false
 }
 
 // yearTokens gives the words of a text, and its one or two numbers of two or four digits, between which only a mark of spans stands.

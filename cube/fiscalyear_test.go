@@ -15,6 +15,7 @@ func TestFiscalYear(t *testing.T) {
 		"2079/80 BS": {2023, 2022}, "٢٠٢٣": {2023, 2023}, "२०२१-२२": {2022, 2021},
 		"令和5年度": {2023, 2023}, "平成30年度": {2018, 2018}, "令和元年": {2019, 2019}, "Rb-28": {}, "Section 12": {}, "": {}, "23": {}, "2566": {}, "1402": {}, "21-22": {}, "2019-2023": {}, "2021-12-31": {}, "31.12.2021": {}, "2021 2022": {}, "Q1 2023": {}, "2023-Q1": {}, "2023-05": {},
 		"12345": {}, "2023.5": {}, "the budget of the year 2023": {}, "20 23": {}, "total": {}, "2021/23": {}, "2022-21": {}, "FY2023/": {2023, 2023}, "2023*": {}, "-2023": {},
+		"2023012": {2023, 2023}, "2023016": {2023, 2023}, "2023017": {}, "2023000": {}, "abcd012": {}, "20230121": {},
 	} {
 		for i, byStart := range []bool{false, true} {
 			year, ok := cube.FiscalYear(text, byStart)
@@ -24,6 +25,14 @@ func TestFiscalYear(t *testing.T) {
 			if year != want[i] {
 				t.Errorf("%q by start %v: %d, want %d", text, byStart, year, want[i])
 			}
+		}
+	}
+}
+
+func TestFiscalYearInColumn(t *testing.T) {
+	for text, want := range map[string]int64{"2023": 2023, "23": 2023, "2566": 2023, "๒๕๖๖": 2023, "2442": 0, "2601": 0, "25": 2025, "ab": 0, "": 0} {
+		if year, ok := cube.FiscalYearInColumn(text, false); ok != (want > 0) || ok && year != want {
+			t.Errorf("%q: %d, want %d", text, year, want)
 		}
 	}
 }

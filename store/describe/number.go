@@ -57,6 +57,7 @@ type numbers struct {
 	manyOther bool
 	signs     []string     // that stand around amounts: currencies
 	percents  int64        // cells that end in a sign of percent
+	credits   int64        // cells that end in Cr
 	lengths   map[int]bool // of whole numbers
 	largest   int          // digits of the longest whole part
 }
@@ -65,12 +66,12 @@ type numbers struct {
 type formCounts struct {
 	reads [mostForms]int64 // by form
 	alike [mostForms]int64 // of these, cells with one mark before three digits: decimals or thousands
-	marks int64     // cells with a mark between digits
+	marks int64            // cells with a mark between digits
 	cells int64
 
-	decorated int64     // cells with signs around their numbers
+	decorated int64            // cells with signs around their numbers
 	threes    [mostForms]int64 // by form: cells with three decimals and at most three digits before them
-	example   string    // of threes
+	example   string           // of threes
 }
 
 func (n *numbers) begin() { n.files = append(n.files, formCounts{}) }
@@ -87,6 +88,7 @@ func (n *numbers) add(cell string, rows int64) {
 		f.decorated += rows
 	}
 	if number, sign, ok := undecorated(cell); ok && n.addSign(sign) {
+		n.credits += boolRows(strings.HasSuffix(strings.ToLower(strings.TrimRight(cell, ".")), "cr"), rows)
 		cell = number
 		f.decorated += rows
 	}

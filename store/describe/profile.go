@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/internal/tidy"
 	"fiscube/store/load"
@@ -39,11 +40,13 @@ type column struct {
 	letters int64 // cells with a letter
 	years   int64
 	named   int64   // cells that name a fiscal year
-	short   int64   // cells of two digits
+	short   int64   // cells that name one if the name of the column says that it has years: 23
+	totals  int64   // cells that say total and nothing else
 	formats []int64 // of dates: the cells in each of dateFormats
 	zeros   int64   // whole numbers that begin with a needless zero
 	longest int     // characters
 	numbers numbers
+	nothing []string // words for a total in a column of years
 	firsts  []string // the cell of the first row of each file
 	made    *making  // how its cells are made; nil where files have them
 }
@@ -320,9 +323,10 @@ func (c *column) examine(cell string, rows int64) {
 	if isYearText(cell) {
 		c.named += rows
 	}
-	if len(cell) == 2 && isDigits(cell) {
+	if _, ok := cube.FiscalYearInColumn(cell, false); ok && !isYearText(cell) {
 		c.short += rows
 	}
+	c.totals += boolRows(load.IsTotal(cell), rows)
 	c.examineDate(cell, rows)
 	if _, _, ok := tidy.Split(cell); ok && !load.IsDate(cell) {
 		c.joined += rows

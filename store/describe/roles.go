@@ -68,6 +68,9 @@ func nameRoleOf(words []string) nameRole {
 func (d *Description) settleRoles(allowNoYear bool) (*roles, error) {
 	p := d.profile
 	r := &roles{of: make([]role, len(p.columns)), why: make([]string, len(p.columns)), labels: map[*column]*column{}, pairWhy: map[*column]string{}, quality: map[*column]string{}, told: map[*column]Reading{}}
+	for _, c := range p.columns {
+		c.leaveTotals()
+	}
 	if err := r.take(p, d.options.Readings); err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ var (
 
 	labelWords = set("label descripcion desc description descricao name nombre nom nome naziv denominacion denominazione opis text texto libelle intitule")
 
-	yearWords = set("year ano anio ejercicio ciclo gestion godina annee jahr exercicio exercise exercice fy")
+	yearWords = set("year ano anio ejercicio ciclo gestion godina annee jahr exercicio exercise exercice fy ปี ปีงบประมาณ")
 
 	publicationWords = set("publication publicacion edition version")
 

@@ -54,6 +54,7 @@ type field struct {
 	DecimalChar string            `json:"decimalChar,omitempty"`
 	GroupChar   string            `json:"groupChar,omitempty"`
 	BareNumber  *bool             `json:"bareNumber,omitempty"`
+	Nothing     []string          `json:"missingValues,omitempty"`
 	Normalize   map[string]string `json:"normalize,omitempty"`
 	Constant    string            `json:"constant,omitempty"`
 	Target      bool              `json:"normalizationTarget,omitempty"`
@@ -78,6 +79,9 @@ func (d *Description) Descriptor() ([]byte, error) {
 			c := d.profile.columns[d.profile.index[i][n]]
 			own := field{Name: name, Column: f.column(n), Type: "string", ColumnType: typeOf[name]}
 			d.settleField(&own, i, c)
+			if d.roles.of[c.at] == isFiscalYear && c.nothing != nil {
+				own.Nothing = append([]string{""}, c.nothing...)
+			}
 			if d.roles.of[c.at] == isAmount {
 				for _, text := range c.writtenForNothing() {
 					missing = appendNew(missing, text)

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"fiscube/cube"
+	"fiscube/store/load"
 )
 
 // yearSource says where the fiscal year of the rows is. Of these the first that there is:
@@ -143,6 +144,19 @@ func (d *Description) findYear(r *roles) {
 	}
 }
 
+// leaveTotals takes words for a total among years for missing years: they stand in the rows of totals.
+func (c *column) leaveTotals() {
+	if c.many || c.totals == 0 || c.totals >= c.named || c.named+c.totals < c.cells {
+		return
+	}
+	c.cells, c.missing, c.totals = c.named, c.missing+c.totals, 0
+	for i := range c.values {
+		if v := &c.values[i]; load.IsTotal(strings.TrimSpace(v.text)) {
+			c.nothing, v.rows = append(c.nothing, v.text), 0
+		}
+	}
+}
+
 // otherDates are in names of dates that rows are seldom of.
 var otherDates = set("start begin end updated update modified created birth published publication signature expiry inicio fin termino actualizacion aktualisiert stand beginn ende")
 
@@ -220,8 +234,11 @@ func (d *Description) yearBeside(r *roles) error {
 
 // span gives the first and the last of the cells.
 func (c *column) span() string {
-	first, last := c.values[1].text, c.values[1].text
+	first, last := "~", ""
 	for _, v := range c.values[1:] {
+		if v.rows == 0 {
+			continue
+		}
 		first, last = min(first, strings.TrimSpace(v.text)), max(last, strings.TrimSpace(v.text))
 	}
 	if last == first {

@@ -61,6 +61,12 @@ func nameOfTotal(cell string) (names, alone bool) {
 	return alone || isTotalWord(words[0]) || isTotalWord(words[len(words)-1]), alone
 }
 
+// IsTotal tells whether a cell names a total and says nothing else.
+func IsTotal(cell string) bool {
+	_, alone := nameOfTotal(cell)
+	return alone
+}
+
 // namedTotal is a row with a word for a total.
 type namedTotal struct {
 	line  int64

@@ -82,10 +82,7 @@ func ofType(f, from cube.Field) clean {
 // yearNamed gives the number of the fiscal year that a text names (cube.FiscalYear).
 func yearNamed(f cube.Field) clean {
 	return func(cell string) (string, bool) {
-		year, ok := cube.FiscalYear(cell, f.YearByStart)
-		if text := strings.TrimSpace(cell); !ok && len(text) == 2 { // a column of fiscal years says FY by its name
-			year, ok = cube.FiscalYear("FY"+text, f.YearByStart)
-		}
+		year, ok := cube.FiscalYearInColumn(cell, f.YearByStart)
 		if !ok {
 			return cell, false
 		}
