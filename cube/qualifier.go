@@ -64,13 +64,17 @@ func MeaningOf(qualifier, word string) string {
 	return qualifierTexts().meanings[qualifier][strings.ToLower(strings.TrimSpace(word))]
 }
 
-// letterPairs are the letters that stand for both directions in tables of a country, in lower case, revenue first.
-var letterPairs = [][2]string{{"e", "a"}, {"i", "g"}, {"r", "d"}, {"r", "e"}}
+// letterPairs are the letters that stand for both directions, or both sides of accounts, in tables of a country, in lower case, and what they mean.
+var letterPairs = []struct {
+	qualifier string
+	pairs     []string
+	meanings  [2]string
+}{{"direction", []string{"ea", "ig", "rd", "re"}, [2]string{"revenue", "expenditure"}}, {"kind", []string{"dc", "da", "dh", "sh"}, [2]string{"debit", "credit"}}}
 
 // MeaningAmong gives what a publisher's word means as a qualifier beside the others of its column: single letters mean what they do in pairs (E and A
 // are Einnahmen and Ausgaben, R and E revenue and expenditure).
 func MeaningAmong(qualifier, word string, all []string) string {
-	if word = strings.ToLower(strings.TrimSpace(word)); qualifier != "direction" || len(word) != 1 {
+	if word = strings.ToLower(strings.TrimSpace(word)); len(word) != 1 {
 		return MeaningOf(qualifier, word)
 	}
 	var letters []string
@@ -79,12 +83,12 @@ func MeaningAmong(qualifier, word string, all []string) string {
 			letters = append(letters, other)
 		}
 	}
-	for _, pair := range letterPairs {
-		if len(letters) == 2 && slices.Contains(letters, pair[0]) && slices.Contains(letters, pair[1]) {
-			if word == pair[0] {
-				return "revenue"
+	slices.Sort(letters)
+	for _, l := range letterPairs {
+		for _, pair := range l.pairs {
+			if l.qualifier == qualifier && slices.Equal(letters, slices.Sorted(slices.Values([]string{pair[:1], pair[1:]}))) {
+				return l.meanings[strings.Index(pair, word)]
 			}
-			return "expenditure"
 		}
 	}
 	return MeaningOf(qualifier, word)
@@ -115,7 +119,7 @@ func LooksLike(name string, members []string) string {
 	if len(members) < 2 || len(members) > MostQualifying {
 		return ""
 	}
-	for _, qualifier := range []string{"phase", "direction", "currency"} {
+	for _, qualifier := range Qualifiers {
 		var meanings []string
 		known := 0
 		for _, member := range members {

@@ -82,7 +82,7 @@ var warningTexts = map[cube.Language]warningWords{
 			"ask with snapshots=all, to see them",
 		year: "%d", to: "%d to %d", more: "and %d more", missing: "(missing)",
 		qualifier:  "%s looks like the %s of amounts (%s), and nobody says that it is: sums may add up what must not be added; choose one of them, or drill down by it",
-		qualifiers: map[string]string{"phase": "phase", "direction": "direction", "currency": "currency"},
+		qualifiers: map[string]string{"phase": "phase", "direction": "direction", "currency": "currency", "kind": "kind"},
 		financing:  "sums include financing, which is neither revenue nor expenditure (%s: %s); cut=%s leaves it out",
 		inexact:    "of more than %d cells, those whose quotients or products with a factor are equal in their first 15 digits may be out of order",
 	},
@@ -117,7 +117,7 @@ var warningTexts = map[cube.Language]warningWords{
 			"pregunte con snapshots=all, para verlas",
 		year: "%d", to: "%d a %d", more: "y %d más", missing: "(sin informar)",
 		qualifier:  "%s parece indicar %s de los montos (%s), y nadie lo declara: las sumas pueden sumar lo que no se debe sumar; elija uno o desglose por él",
-		qualifiers: map[string]string{"phase": "la fase", "direction": "si son ingresos o gastos", "currency": "la moneda"},
+		qualifiers: map[string]string{"phase": "la fase", "direction": "si son ingresos o gastos", "currency": "la moneda", "kind": "el tipo"},
 		financing:  "las sumas incluyen financiamiento, que no es ingreso ni gasto (%s: %s); cut=%s lo deja fuera",
 		inexact: "en respuestas de más de %d celdas, aquellas cuyos cocientes o productos con un factor coinciden en sus primeros 15 dígitos pueden " +
 			"aparecer desordenadas",
@@ -153,7 +153,7 @@ var warningTexts = map[cube.Language]warningWords{
 			"polju %s ili pitajte sa snapshots=all",
 		year: "%d.", to: "%d. – %d.", more: "još %d", missing: "(bez podatka)",
 		qualifier:  "%s izgleda kao %s iznosa (%s), a nitko to ne navodi: zbrojevi mogu zbrajati što se ne smije; odaberite jedno ili raščlanite po tome",
-		qualifiers: map[string]string{"phase": "faza", "direction": "smjer", "currency": "valuta"},
+		qualifiers: map[string]string{"phase": "faza", "direction": "smjer", "currency": "valuta", "kind": "vrsta"},
 		financing:  "zbrojevi uključuju financiranje, koje nije ni prihod ni rashod (%s: %s); cut=%s ga izostavlja",
 		inexact: "kad je ćelija više od %d, one čiji se količnici ili umnošci s faktorom podudaraju u prvih 15 znamenaka možda nisu " +
 			"u pravom redoslijedu",

@@ -302,7 +302,7 @@ func saysBoth(words []string) bool {
 var shares = regexp.MustCompile(`(?i)percent|per cent|%|\bgdp\b|\bpib\b|per capita|per head|pro kopf|\bthousands?\b|\bmillions?\b`)
 
 func someAreShares(members []string) bool {
-	return slices.ContainsFunc(members, shares.MatchString)
+	return slices.ContainsFunc(members, func(member string) bool { return shares.MatchString(strings.ReplaceAll(member, "_", " ")) })
 }
 
 // directionStems are parts of words that say a direction, in names that are put together.
@@ -311,15 +311,19 @@ var directionStems = []struct{ stem, direction string }{{"ausgab", "expenditure"
 	{"despesa", "expenditure"}, {"receita", "revenue"}, {"rashod", "expenditure"}, {"prihod", "revenue"}, {"výdaj", "expenditure"}, {"příjm", "revenue"}, {"видатк", "expenditure"}, {"доход", "revenue"},
 	{"expens", "expenditure"}, {"expend", "expenditure"}, {"spending", "expenditure"}, {"revenue", "revenue"}, {"income", "revenue"}, {"spese", "expenditure"}, {"entrate", "revenue"}}
 
-// looksLikeBy gives the qualifier that longer members say: a direction, where each of a few has a word for one, and both are there; a phase, where most
-// are words for one, with two meanings at least.
+// looksLikeBy gives the qualifier that longer members say: a direction, where each of two has a word for another one and says nothing else, or both say
+// the same beside it; a phase, where most are words for one, with two meanings at least.
 func looksLikeBy(members []string) string {
 	if len(members) < 2 || len(members) > cube.MostQualifying {
 		return ""
 	}
-	directions, phases, known := map[string]bool{}, map[string]bool{}, 0
+	directions, beside, phases, known := map[string]bool{}, map[string]bool{}, map[string]bool{}, 0
 	for _, member := range members {
-		direction := cube.MeaningOf("direction", member)
+		direction, rest := cube.MeaningOf("direction", member), ""
+		if first, others, several := strings.Cut(member, " "); several && direction == "" { // Ingresos corrientes, Gastos corrientes
+			direction, rest = cube.MeaningOf("direction", first), others
+		}
+		beside[rest] = true
 		for _, s := range directionStems {
 			if strings.ContainsRune(member, ' ') { // Income Support is a programme
 				break
@@ -335,7 +339,7 @@ func looksLikeBy(members []string) string {
 		}
 	}
 	switch {
-	case len(directions) == 2 && !directions[""] && len(members) == 2:
+	case len(directions) == 2 && !directions[""] && len(members) == 2 && len(beside) == 1:
 		return "direction"
 	case known*3 >= len(members)*2 && len(phases) > 1:
 		return "phase"
