@@ -20,15 +20,17 @@ import (
 //  2. A line above them that has texts over several columns, such as years, is a part of the names, and so is a line of texts below them above
 //     columns of numbers. A text of the upper line is that of the columns to the right of it, too, up to the next: the cell was merged.
 //  3. Where the first such line holds numbers in columns of numbers, there are no names.
-//  4. Lines above the names, and short ones at the end of the file, are no rows, and nor is a line that numbers the columns.
+//  4. Lines above the names, and short ones at the end of the file, are no rows, and nor is a line that numbers the columns, or that has the names again,
+//     as on each page of a print.
 type layout struct {
-	columns    []string // the names as they are published, the parts of those in two lines joined
-	names      []string // the same, with the texts of merged cells
-	headerRows []int64  // their lines; none: there are no names
-	comments   []int64  // lines that are no rows
-	titles     []string // the texts above the names
-	ragged     int64    // rows that end early
-	body       int      // the index of the first row below the names, among those that are looked at
+	columns    []string   // the names as they are published, the parts of those in two lines joined
+	names      []string   // the same, with the texts of merged cells
+	headerRows []int64    // their lines; none: there are no names
+	comments   []int64    // lines that are no rows
+	titles     []string   // the texts above the names
+	nameLines  [][]string // the cells of headerRows
+	ragged     int64      // rows that end early
+	body       int        // the index of the first row below the names, among those that are looked at
 }
 
 // line is a line of a table with its number.
@@ -99,9 +101,10 @@ func findLayout(lines []line) layout {
 	if at >= len(lines) {
 		return layout{}
 	}
-	numeric := numericColumns(lines[at+1:], max(width, len(lines[at].cells)))
+	below := slices.DeleteFunc(slices.Clone(lines[at+1:]), func(l line) bool { return slices.Equal(l.cells, lines[at].cells) })
+	numeric := numericColumns(below, max(width, len(lines[at].cells)))
 	for i := range numeric {
-		numeric[i] = numeric[i] && !yearsStandIn(lines[at+1:], i)
+		numeric[i] = numeric[i] && !yearsStandIn(below, i)
 	}
 	var f layout
 	switch {
@@ -322,15 +325,30 @@ var noteWords = regexp.MustCompile(`(?i)^\W*(source|sources|note|notes|fuente|fu
 
 func isNote(cells []string) bool { return noteWords.MatchString(strings.Join(cells, " ")) }
 
+// mostAgain is how many lines of a file are noted that have the names again.
+const mostAgain = 10_000
+
 // readLayout looks at the lines of a table: at the first ones for the names, at the others for what is no row.
 func (f *form) readLayout(t *files.Table, headerRow int) error {
 	var first, last []line
 	settled := false
+	look := func(l line) { // at one below the names
+		if len(f.comments) < mostAgain && slices.ContainsFunc(f.nameLines, func(names []string) bool { return slices.Equal(names, l.cells) }) {
+			f.comments = append(f.comments, l.at)
+			return
+		}
+		f.countRagged(l)
+	}
 	settle := func() {
 		if !settled {
 			f.layout, settled = findLayout(first), true
 			if headerRow > 0 {
 				f.takeHeader(first, headerRow)
+			}
+			for _, l := range first {
+				if slices.Contains(f.headerRows, l.at) {
+					f.nameLines = append(f.nameLines, l.cells)
+				}
 			}
 		}
 	}
@@ -348,12 +366,12 @@ func (f *form) readLayout(t *files.Table, headerRow int) error {
 			last = slices.Clone(last[mostBelow:])
 		}
 		if settled {
-			f.countRagged(l)
+			look(l)
 		}
 	}
 	settle()
 	for _, l := range first[min(f.body, len(first)):] {
-		f.countRagged(l)
+		look(l)
 	}
 	begins := int64(0)
 	if f.body < len(first) {

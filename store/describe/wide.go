@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/store/load"
 )
 
 // wide is a table with amounts of several years in columns, such as FY22 Actual and FY23 Budget: each of these columns has a year in its name, and may
@@ -56,19 +57,43 @@ var sumWords = set("total totals sum change difference variance increase decreas
 
 // findWide finds the columns of numbers that have a year in their names; nil where there are not two years.
 func (r *roles) findWide(p *profile) *wide {
-	w := &wide{}
+	w, sums := &wide{}, []wideColumn{}
 	for _, c := range p.columns {
 		year, rest := yearTextIn(c.name)
-		if year == "" || strings.Contains(c.name, "%") || has(rest, sumWords) != "" && strings.ContainsAny(year, "-/–") || !r.mayBe(c, ReadAmount) || !c.holdsNumbers() || has(rest, countWords) != "" || has(rest, codeWords) != "" || has(rest, rateWords) != "" {
+		if year == "" || strings.Contains(c.name, "%") || !r.mayBe(c, ReadAmount) || !c.holdsNumbers() || has(rest, countWords) != "" || has(rest, codeWords) != "" || has(rest, rateWords) != "" {
 			continue
 		}
-		w.columns = append(w.columns, wideColumn{column: c, year: year, phase: phaseOf(rest), direction: directionOf(rest), rest: strings.Join(rest, " ")})
+		column := wideColumn{column: c, year: year, phase: phaseOf(rest), direction: directionOf(rest), rest: strings.Join(rest, " ")}
+		if has(rest, sumWords) != "" && strings.ContainsAny(year, "-/–") {
+			if load.IsTotal(column.rest) {
+				sums = append(sums, column)
+			}
+			continue
+		}
+		w.columns = append(w.columns, column)
 	}
+	if len(w.columns) == 0 { // Total 2021-22 alone is of a fiscal year
+		w.columns = sums
+	}
+	w.columns = slices.DeleteFunc(slices.Clone(w.columns), w.isOfTwo)
 	if len(w.years()) < 2 {
 		return nil
 	}
 	w.tellApart()
 	return w
+}
+
+// isOfTwo tells whether a column of a span stands beside one of each of its two years, which it adds up.
+func (w *wide) isOfTwo(c wideColumn) bool {
+	first, last := 0, 0
+	n, _ := cube.FiscalYear(c.year, false)
+	for _, other := range w.columns {
+		m, _ := cube.FiscalYear(other.year, false)
+		if isYear(other.year) && other.rest == c.rest {
+			first, last = first+int(boolRows(m == n-1, 1)), last+int(boolRows(m == n, 1))
+		}
+	}
+	return !isYear(c.year) && first > 0 && last > 0
 }
 
 // tellApart settles what the columns of one year differ in: in phase and direction, if these words tell all of them apart; else in the words of
