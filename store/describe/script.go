@@ -24,7 +24,7 @@ type script struct {
 var scripts = slices.Concat(
 	alphabets(unicode.Cyrillic, cyrillicPairs, fdp.Windows1251, fdp.KOI8U, fdp.CodePage866, fdp.ISOCyrillic),
 	alphabets(unicode.Greek, "αι αν από αρ γι δα εί ει εκ εν ερ ες ησ θε ια ικ ισ κα κε κο λο μα με μο να ντ οι ολ ον ορ ος ου πα περ πο πρ ρα ρο σε ση στ τα τη το τι υπ ων", fdp.Windows1253, fdp.ISOGreek),
-	alphabets(unicode.Hebrew, "ים ות של את על וה הת המ הח הש הכ לי רי די יה ית ני מי אר בי ול ור", fdp.Windows1255),
+	alphabets(unicode.Hebrew, "ים ות של את על וה הת המ הח הש הכ לי רי די יה ית ני מי אר בי ול ור שנ נה קו וד סע עי תח חו ום סו וג תק קצ צי יב הו וצ צא אה נס מש שר רד סכ כו קט קי פר", fdp.Windows1255),
 	alphabets(unicode.Arabic, "ال لم لا لت لع لس لي ية ات في من ها وا ان ار را يا ين ير يم عل مو نا مي", fdp.Windows1256),
 	[]script{
 		{encoding: fdp.ShiftJIS, of: japanese, chars: japaneseChars},
@@ -52,12 +52,15 @@ func alphabets(of *unicode.RangeTable, pairs string, encodings ...string) (list 
 // neutral are signs that stand in texts of every script. Those of East Asia are told by their blocks.
 const neutral = "«»„“”‘’‚–—…№°§©®·•€£¥×\u00a0"
 
+// finals are letters that only end words.
+const finals = "ςךםןףץ"
+
 func isNeutral(r rune) bool {
 	return strings.ContainsRune(neutral, r) || r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xff65
 }
 
 // fit says how well a text fits a script: 1 for letters alone, and as much more as are frequent. What no text has counts against: an upper
-// case letter behind a lower case one, two scripts in one word, controls and lines of boxes.
+// case letter behind a lower case one, two scripts in one word, a letter that only ends words within one, controls and lines of boxes.
 func (s *script) fit(text string) (score float64, found, all int64) {
 	var points float64
 	before, pair := ' ', make([]byte, 0, 2*utf8.UTFMax)
@@ -78,7 +81,7 @@ func (s *script) fit(text string) (score float64, found, all int64) {
 		points++
 		pair = utf8.AppendRune(utf8.AppendRune(pair[:0], unicode.ToLower(last)), unicode.ToLower(r))
 		switch {
-		case s.pairs != nil && unicode.IsLower(last) && unicode.IsUpper(r):
+		case s.pairs != nil && (unicode.IsLower(last) && unicode.IsUpper(r) || strings.ContainsRune(finals, r) && unicode.IsLetter(after)):
 			points--
 		case s.pairs[string(pair)], s.pairs == nil && strings.ContainsRune(s.chars, r):
 			points++
