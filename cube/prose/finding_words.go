@@ -37,6 +37,11 @@ var findingTexts = map[string]sentence{
 		cube.Spanish:  "la fila de la línea %d parece un total y se cuenta: su %s de %s es la suma de %d {fila|filas} (líneas: %s); si es un total, quítela del archivo",
 		cube.Croatian: "redak %d izgleda kao zbroj, a broji se: njegov %s od %s jednak je zbroju %d {retka|retka|redaka} (brojevi redaka: %s); ako je to zbroj, uklonite ga iz datoteke",
 	}},
+	"looks-like-total.difference": {"line measure amount rows lines", map[cube.Language]string{
+		cube.English:  "the row at line %d looks like a balance, and is counted: its %s of %s is the difference of %d rows, those at line %s; take it out of the file if it is one",
+		cube.Spanish:  "la fila de la línea %d parece un saldo y se cuenta: su %s de %s es la diferencia de %d {fila|filas} (líneas: %s); si lo es, quítela del archivo",
+		cube.Croatian: "redak %d izgleda kao saldo, a broji se: njegov %s od %s razlika je %d {retka|retka|redaka} (brojevi redaka: %s); ako jest, uklonite ga iz datoteke",
+	}},
 	"looks-like-total.sum-of": {"line measure amount rows lines resource", map[cube.Language]string{
 		cube.English:  "the row at line %d looks like a total, and is counted: its %s of %s is the sum of the %d rows at line %s of %s; take it out of the file if it is a total",
 		cube.Spanish:  "la fila de la línea %d parece un total y se cuenta: su %s de %s es la suma de %d {fila|filas} (líneas: %s) de %s; si es un total, quítela del archivo",

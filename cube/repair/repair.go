@@ -83,6 +83,7 @@ type Subtotal struct {
 	Of              string  // the resource of the others; "" if it is that of the row, or if they are of several
 	Below           []int64 // the first lines of the others, if they are of one resource
 	Rows            int     // how many others there are
+	IsDifference    bool    // of two others
 }
 
 // Digest identifies rows in any order.

@@ -236,6 +236,9 @@ func (s Subtotal) sum() (string, findings.Params) {
 	if more := s.Rows - len(s.Below); more > 0 {
 		params[findings.More] = int64(more)
 	}
+	if s.IsDifference {
+		return "difference", params
+	}
 	if s.Of == "" {
 		return "sum", params
 	}

@@ -60,6 +60,32 @@ func TestSubtotals_AreReported(t *testing.T) {
 	}
 }
 
+// The lines of a statement add up those above them, and codes those below, which no key tells.
+func TestAdjacentTotals_AreReported(t *testing.T) {
+	for name, test := range map[string]struct{ rows, lines, said string }{
+		"a statement":                    {"2016,Tax,1000\n2016,Fees,300\n2016,Total revenues,1300\n2016,Police,700\n2016,Fire,400\n2016,Total spending,1100\n2016,Surplus,200\n", "4 7 8", "the difference of 2 rows, those at line 4, 7"},
+		"a statement with a deficit":     {"2016,Tax,1000\n2016,Fees,300\n2016,Total revenues,1300\n2016,,\n2016,Police,900\n2016,Fire,700\n2016,Total spending,1600\n2016,Surplus,-300\n", "4 8 9", ""},
+		"lines that only digits tell":    {"2016,Tax,12345\n2016,Fees,301\n2016,Ertrag,12646\n2016,Police,7007\n2016,Fire,4120\n2016,Aufwand,11127\n", "4 7", "is the sum of the 2 rows at line 2, 3"},
+		"small numbers":                  {"2016,Tax,1\n2016,Fees,2\n2016,Ertrag,3\n2016,Police,2\n2016,Fire,4\n2016,Aufwand,6\n", "", ""},
+		"codes above others":             {"2016,1,70\n2016,11,30\n2016,12,40\n2016,2,110\n2016,21,50\n2016,22,60\n", "2 5", ""},
+		"codes with names, above others": {"2016,1 - Pay,70\n2016,1.1 - A,30\n2016,1.2 - B,40\n2016,2 - Goods,110\n2016,2.1 - C,50\n2016,2.2 - D,60\n", "2 5", ""},
+		"two of many rows":               {"2016,1,70\n2016,11,30\n2016,12,40\n2016,2,110\n2016,21,50\n2016,22,60\n2016,3,1\n2016,4,2\n2016,5,4\n2016,6,8\n", "", ""},
+		"of other years":                 {"2016,1,70\n2017,11,30\n2018,12,40\n2016,2,110\n2017,21,50\n2018,22,60\n", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := one("year@ line approved$", test.rows)
+			k := take(t, p.fs(), bare)
+			is(t, "answers warn of", linesOf(k.pkg.NamedTotals), test.lines)
+			if said := k.found(repair.LooksLikeTotal); !strings.Contains(said, test.said) || (said != "") != (test.lines != "") {
+				t.Errorf("the report says %q", said)
+			}
+			if off := take(t, p.with("repairs: {totals-row: off}"), bare); len(off.pkg.NamedTotals) > 0 {
+				t.Errorf("switched off, %v look like totals", off.pkg.NamedTotals)
+			}
+		})
+	}
+}
+
 // A subtotal may spell the label of its code differently, and a row without a label has no fewer keys.
 func TestSubtotals_GoByCodes(t *testing.T) {
 	rows := "2016,1,Health,a,5\n2016,1,Health,b,7\n2016,1,HEALTH,,12\n2016,2,Roads,a,3\n2016,2,Roads,a,4\n2016,2,,a,7\n"

@@ -127,7 +127,15 @@ func (s *surveyor) readAll(ctx context.Context) error {
 			}
 		}
 	}
-	return s.findSubtotals(ctx)
+	if err := s.findSubtotals(ctx); err != nil || slices.ContainsFunc(s.findings.list(), isError) {
+		return err
+	}
+	for _, r := range s.surveys {
+		if err := r.findAdjacentTotals(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // repair runs the passes over the draft.

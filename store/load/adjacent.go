@@ -1,0 +1,194 @@
+package load
+
+import (
+	"cmp"
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"fiscube/cube/repair"
+	"fiscube/internal/tidy"
+	"fiscube/store/load/files"
+)
+
+// A row may be the sum of rows that stand next to it, as the lines of a statement are (revenue, its total, expenditure, its total, the balance of both),
+// or those of a short classification (1, 11 and 12). No key tells such rows from others, so that they are counted, and look like totals:
+//
+//  1. A row adds up two lines or more, all directly above it or all directly below. A line is a row, with all rows that it adds up. A balance is what the
+//     first of the two lines above it, which add up rows, has more than the second.
+//  2. All amounts of its columns of measures are compared; rows without any are no lines. Data points of a line are compared with those at their place in
+//     other lines.
+//  3. Few equal sums are chance. Such rows and those that they add up are two thirds of a file at least, and two of them or more are named totals, have
+//     a code that the codes of all their lines begin with, or have so many digits that it is no chance.
+const (
+	mostAdjacent   = 2000 // rows of a file that are compared
+	mostLinesAdded = 100
+	fewestAdjacent = 2 // rows of 3.
+	digitsOfNoLuck = 4 // but zeros at the end
+)
+
+// adjacentRow is a row with the lines next to it that it adds up.
+type adjacentRow struct {
+	files.Record
+	amount uint64
+	lines  []adjacentRow
+	rows   int // itself and all that it adds up
+
+	isBalance bool
+}
+
+// findAdjacentTotals notes rows that are the sums of those next to them.
+func (r *resourceSurvey) findAdjacentTotals(ctx context.Context) error {
+	if r.totalsOff || r.resource.LeftOut != "" || r.resource.Found.Rows > mostAdjacent {
+		return nil
+	}
+	factors := make([]uint64, len(r.amounts))
+	for i, f := range r.amounts {
+		if isMeasure(r.draft.Columns[f.column], r.draft) {
+			factors[i] = 1 + rand.Uint64N(prime-1)
+		}
+	}
+	type place struct {
+		year  string
+		point int // of its line
+	}
+	series, all := map[place][]adjacentRow{}, 0
+	last, point := int64(0), 0
+	err := r.eachRow(ctx, func(row files.Record) {
+		if point++; row.Line != last {
+			last, point = row.Line, 0
+		}
+		amount := uint64(0)
+		for i, f := range r.amounts {
+			amount = plus(amount, times(factors[i], f.remainder(row.Cells[f.index], f.noiseRule())))
+		}
+		if at := (place{strings.TrimSpace(r.yearCell(row.Cells)), point}); amount != 0 && !r.isSkipped(row.Line) {
+			at.year = strings.Clone(at.year)
+			series[at] = append(series[at], adjacentRow{Record: files.Record{Line: row.Line, Cells: slices.Clone(row.Cells)}, amount: amount, rows: 1})
+			all++
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for _, above := range []bool{true, false} {
+		var totals []adjacentRow
+		added, sure := 0, 0
+		for _, rows := range series {
+			for _, line := range linesOf(rows, above) {
+				if line.lines != nil {
+					added += line.rows
+					totals = line.totals(totals)
+				}
+			}
+		}
+		for _, total := range totals {
+			if r.isNoChance(total) {
+				sure++
+			}
+		}
+		if added*3 >= all*2 && sure >= fewestAdjacent {
+			r.noteAdjacent(totals)
+			return nil
+		}
+	}
+	return nil
+}
+
+// linesOf joins rows to those above them, or below, that they add up.
+func linesOf(rows []adjacentRow, above bool) (lines []adjacentRow) {
+	if !above {
+		slices.Reverse(rows)
+	}
+	for _, row := range rows {
+		sum, added := uint64(0), 0
+		for n := 1; n <= min(len(lines), mostLinesAdded) && added == 0; n++ {
+			if sum = plus(sum, lines[len(lines)-n].amount); n > 1 && sum == row.amount {
+				added = n
+			}
+		}
+		if at := len(lines) - 2; above && added == 0 && at >= 0 && lines[at].lines != nil && lines[at+1].lines != nil && plus(row.amount, lines[at+1].amount) == lines[at].amount {
+			added, row.isBalance = 2, true
+		}
+		if added > 0 {
+			row.lines = slices.Clone(lines[len(lines)-added:])
+			for _, line := range row.lines {
+				row.rows += line.rows
+			}
+		}
+		lines = append(lines[:len(lines)-added], row)
+	}
+	return lines
+}
+
+// totals adds a row and those that it adds up to the totals, if they are some.
+func (a adjacentRow) totals(list []adjacentRow) []adjacentRow {
+	if a.lines != nil {
+		list = append(list, a)
+	}
+	for _, line := range a.lines {
+		list = line.totals(list)
+	}
+	return list
+}
+
+// isNoChance tells whether a row is the sum of others by its name, its code or its digits.
+func (r *resourceSurvey) isNoChance(total adjacentRow) bool {
+	for _, f := range r.fields {
+		if f.asNumber {
+			digits, _, _, _ := f.form.Read(total.Cells[f.index])
+			if len(strings.Trim(strings.NewReplacer("-", "", ".", "").Replace(digits), "0")) >= digitsOfNoLuck {
+				return true
+			}
+			continue
+		}
+		named, _ := nameOfTotal(total.Cells[f.index])
+		code := codeIn(total.Cells[f.index])
+		isAbove := func(line adjacentRow) bool {
+			below, ok := strings.CutPrefix(codeIn(line.Cells[f.index]), code)
+			return ok && below != ""
+		}
+		if named || code != "" && !slices.ContainsFunc(total.lines, func(line adjacentRow) bool { return !isAbove(line) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// codeIn gives the code of a cell that joins one with a label, and else the cell.
+func codeIn(cell string) string {
+	if code, _, ok := tidy.Split(cell); ok {
+		return code
+	}
+	return tidy.Key(cell)
+}
+
+// noteAdjacent notes rows that look like totals, each line once.
+func (r *resourceSurvey) noteAdjacent(totals []adjacentRow) {
+	known := map[int64]bool{}
+	for _, row := range r.subtotals {
+		known[row.Line] = true
+	}
+	slices.SortFunc(totals, func(a, b adjacentRow) int { return cmp.Compare(a.Line, b.Line) })
+	for _, total := range totals {
+		if known[total.Line] {
+			continue
+		}
+		known[total.Line] = true
+		r.subtotalRows++
+		if len(r.subtotals) == mostDescribed {
+			continue
+		}
+		found := r.subtotal(total.Record)
+		found.Rows, found.IsDifference = len(total.lines), total.isBalance
+		for _, line := range total.lines[:min(len(total.lines), mostBelow)] {
+			found.Below = append(found.Below, line.Line)
+		}
+		slices.Sort(found.Below)
+		r.subtotals = append(r.subtotals, found)
+	}
+	isNoted := func(row namedTotal) bool { return known[row.line] }
+	r.suspects = slices.DeleteFunc(r.suspects, isNoted)
+	slices.SortFunc(r.subtotals, func(a, b repair.Subtotal) int { return cmp.Compare(a.Line, b.Line) })
+}
