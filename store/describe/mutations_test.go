@@ -290,3 +290,46 @@ func (s *sheet) compare(t *testing.T, name string, sums map[[2]string]decimal.De
 		}
 	}
 }
+
+// Statements of the same money that hardly grow may be money of their own: those are counted by their last one, and each answer says so.
+func TestRead_DoubtsStatementsThatHardlyGrow(t *testing.T) {
+	quarters := func(amount func(office, quarter int) int) map[string]string {
+		return map[string]string{"a.csv": rows("year,quarter,office,spent", 32, func(n int) string {
+			return fmt.Sprintf("2023,Q%d,Office %d,%d", n%4+1, n/4, amount(n/4, n%4+1))
+		})}
+	}
+	months, bare := map[string]string{}, map[string]string{}
+	for i, month := range []string{"enero", "febrero", "marzo"} {
+		months[month+".csv"] = rows("oficina,anio,gasto", 6, func(n int) string { return fmt.Sprintf("Oficina %d,2023,%d", n, 100*n+7+i) })
+		bare["gasto-"+month+"-2023.csv"] = rows("oficina,gasto", 6, func(n int) string { return fmt.Sprintf("Oficina %d,%d", n, 100*n+7+i) })
+	}
+	for name, test := range map[string]struct {
+		files map[string]string
+		want  string
+		doubt bool
+	}{
+		"quarters that grow":                    {quarters(func(office, quarter int) int { return 1000*office + 100 + 7*quarter }), "2023 29024", true},
+		"quarters since January":                {quarters(func(office, quarter int) int { return (1000*office + 100) * quarter }), "2023 115200", false},
+		"quarters of their own, up and down":    {quarters(func(office, quarter int) int { return 1000*office + 7*(quarter%3) + 1 }), "2023 112256", true},
+		"files of months, nearly the same each": {months, "2023 1554", true},
+		"files of months that say the year":     {bare, "2023 4644", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := fstest.MapFS{}
+			var paths []string
+			for path, text := range test.files {
+				files[path], paths = &fstest.MapFile{Data: []byte(text)}, append(paths, path)
+			}
+			d, err := describe.Read(t.Context(), files, slices.Sorted(slices.Values(paths)), describe.Options{}, load.Silent{})
+			if err == nil {
+				err = d.Check(t.Context(), load.Silent{})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := d.Totals()[0].Year + " " + d.Totals()[0].Sum; got != test.want || len(d.Doubts()) > 0 != test.doubt {
+				t.Errorf("%s, want %s, with the doubts %v", got, test.want, d.Doubts())
+			}
+		})
+	}
+}

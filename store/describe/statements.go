@@ -33,6 +33,9 @@ type statements struct {
 // reports that are written as words, in cells or in the names of the files, are put in order here first.
 func (d *Description) settleStatements(ctx context.Context, progress load.Progress) error {
 	if d.roles.year.column == nil {
+		if ranks, _ := d.monthsOfFiles(); ranks != nil {
+			d.doubt("statements", "file")
+		}
 		return nil
 	}
 	if err := d.findInFileNames(ctx); err != nil || d.statements.by != "" {
@@ -82,13 +85,18 @@ func (d *Description) doubtLittleGrowth(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for n := range rise.first {
-		if rise.last[n].Abs().GreaterThanOrEqual(rise.first[n].Abs().Mul(decimal.NewFromInt(2))) && !rise.last[n].IsZero() {
-			return nil
+	d.doubtRise(rise)
+	return nil
+}
+
+// doubtRise tells of statements that may be money of their own, unless what is in the last ones is twice as much as in the first at least.
+func (d *Description) doubtRise(r rise) {
+	for n := range r.first {
+		if r.last[n].Abs().GreaterThanOrEqual(r.first[n].Abs().Mul(decimal.NewFromInt(2))) && !r.last[n].IsZero() {
+			return
 		}
 	}
-	d.doubt("since", shown(c.name))
-	return nil
+	d.doubt("since", shown(d.statements.by))
 }
 
 // figuresOf gives the figures of the finding that a column seems to name snapshots.
@@ -152,6 +160,7 @@ func (d *Description) findInWords(ctx context.Context) error {
 	case rise.convinces():
 		d.statements = statements{by: c.name, order: order, why: fmt.Sprintf("from one to the next %s never falls in %s of %s keys", shown(d.roles.amounts[rise.best()].name),
 			count(rise.rising[rise.best()]), count(rise.rising[rise.best()]+rise.falling[rise.best()]))}
+		d.doubtRise(rise)
 	case spans >= 2 && rise.shared*2 >= rise.keys:
 		d.statements = statements{by: c.name, order: order, why: fmt.Sprintf("%d of its %d cells name the months from January on, and %s of %s keys of a year stand in several",
 			spans, len(order), count(rise.shared), count(rise.keys))}
@@ -161,18 +170,8 @@ func (d *Description) findInWords(ctx context.Context) error {
 
 // findInFileNames looks at files of one year whose names have different months: reports of that year.
 func (d *Description) findInFileNames(ctx context.Context) error {
-	if len(d.profile.forms) < 2 {
-		return nil
-	}
-	ranks, words := map[int]int{}, map[string]int{}
-	for i, f := range d.profile.forms {
-		word := monthOf(wordsOf(path.Base(f.path)))
-		if word == "" || !strings.Contains(path.Base(f.path), word) { // a pattern finds it as it is written
-			return nil
-		}
-		ranks[i], words[word] = monthNumber(word), monthNumber(word)
-	}
-	if len(words) < 2 || len(slices.Compact(slices.Sorted(maps.Values(words)))) < len(words) {
+	ranks, words := d.monthsOfFiles()
+	if ranks == nil {
 		return nil
 	}
 	rise, err := d.rise(ctx, func(file int, _ []uint32) (int, bool) { return ranks[file], true })
@@ -182,7 +181,24 @@ func (d *Description) findInFileNames(ctx context.Context) error {
 	order := slices.SortedFunc(maps.Keys(words), func(a, b string) int { return words[a] - words[b] })
 	d.statements = statements{by: d.freeName("statement"), pattern: "(" + strings.Join(order, "|") + ")", order: order,
 		why: fmt.Sprintf("%s of %s keys of a year stand in the files of several months", count(rise.shared), count(rise.keys))}
+	d.doubtRise(rise)
 	return nil
+}
+
+// monthsOfFiles gives the number of the month that each file is named for, and those of the words; nil where one has none or all have the same.
+func (d *Description) monthsOfFiles() (ranks map[int]int, words map[string]int) {
+	ranks, words = map[int]int{}, map[string]int{}
+	for i, f := range d.profile.forms {
+		word := monthOf(wordsOf(path.Base(f.path)))
+		if word == "" || !strings.Contains(path.Base(f.path), word) { // a pattern finds it as it is written
+			return nil, nil
+		}
+		ranks[i], words[word] = monthNumber(word), monthNumber(word)
+	}
+	if len(words) < 2 || len(slices.Compact(slices.Sorted(maps.Values(words)))) < len(words) {
+		return nil, nil
+	}
+	return ranks, words
 }
 
 // freeName gives a name that no column has.

@@ -3,6 +3,7 @@ package describe
 import (
 	"context"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -71,6 +72,15 @@ func (s sums) addLast(ctx context.Context, taken *load.Survey, h *cube.History) 
 			}
 			return ""
 		}
+		named := map[string]string{} // what the name of the file says
+		for _, c := range h.Columns {
+			if c.From == nil || c.From.Rule != cube.RuleResource {
+				continue
+			}
+			if match := regexp.MustCompile(c.From.Pattern).FindStringSubmatch(r.Name); len(match) > 1 {
+				named[c.Name] = match[1]
+			}
+		}
 		for row, err := range taken.Rows(ctx, i) {
 			if err != nil {
 				return err
@@ -80,7 +90,11 @@ func (s sums) addLast(ctx context.Context, taken *load.Survey, h *cube.History) 
 			}
 			var key []cube.Value
 			for _, c := range h.Columns {
-				value, _ := c.Value(cell(row.Cells, c.Name))
+				text, isNamed := named[c.Name]
+				if !isNamed {
+					text = cell(row.Cells, c.Name)
+				}
+				value, _ := c.Value(text)
 				key = append(key, value)
 			}
 			if of := len(key) - 1; last[textOf(key[:of])] != key[of] {
