@@ -27,9 +27,6 @@ var doubtTexts = map[string]cube.Titles{
 	"credits": {"en": "In %s amounts with Cr were taken for less than nothing, as in ledgers of expenditure (%s).",
 		"es": "En %s los montos con Cr se tomaron como negativos, como en los libros de gastos (%s).",
 		"hr": "U stupcu %s iznosi s Cr uzeti su kao negativni, kao u knjigama rashoda (%s)."},
-	"periods": {"en": "Periods of each year in %s were taken for money of their own; if each has the year since its beginning, sums have it several times.",
-		"es": "Los períodos de cada año en %s se tomaron como dinero propio; si cada uno tiene el año desde su inicio, las sumas lo tienen varias veces.",
-		"hr": "Razdoblja svake godine u stupcu %s uzeta su kao zaseban novac; ako svako ima godinu od početka, zbrojevi ga imaju više puta."},
 	"unknown": {"en": "No cell says what the amounts are: %s not known.",
 		"es": "Ninguna celda dice qué son los montos: no se conoce %s.",
 		"hr": "Nijedna ćelija ne kaže što su iznosi: nije poznato %s."},
@@ -127,7 +124,7 @@ func (d *Description) findDoubts(ctx context.Context) error {
 		}
 	}
 	if y := d.roles.year.column; y != nil && y.hasPeriods() {
-		d.doubt("periods", shown(y.name))
+		d.doubt("statements", shown(y.name))
 	}
 	for _, c := range d.roles.amounts {
 		if c.numbers.credits > 0 {
@@ -153,16 +150,14 @@ func (d *Description) findDoubts(ctx context.Context) error {
 
 // hasPeriods tells whether a column of years has several numbered periods of one year, such as 2023003 and 2023006.
 func (c *column) hasPeriods() bool {
-	years := map[string]string{}
+	years, periods := map[string]bool{}, 0
 	for _, v := range c.values {
 		if text := strings.TrimSpace(v.text); len(text) == len("2023003") && isDigits(text) {
-			if other, known := years[text[:4]]; known && other != text {
-				return true
-			}
-			years[text[:4]] = text
+			years[text[:4]] = true
+			periods++
 		}
 	}
-	return false
+	return len(years) < periods
 }
 
 // ofWhich begins the names of rows that are parts of the one above.

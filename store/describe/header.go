@@ -332,13 +332,6 @@ const mostAgain = 10_000
 func (f *form) readLayout(t *files.Table, headerRow int) error {
 	var first, last []line
 	settled := false
-	look := func(l line) { // at one below the names
-		if len(f.comments) < mostAgain && slices.ContainsFunc(f.nameLines, func(names []string) bool { return slices.Equal(names, l.cells) }) {
-			f.comments = append(f.comments, l.at)
-			return
-		}
-		f.countRagged(l)
-	}
 	settle := func() {
 		if !settled {
 			f.layout, settled = findLayout(first), true
@@ -366,12 +359,12 @@ func (f *form) readLayout(t *files.Table, headerRow int) error {
 			last = slices.Clone(last[mostBelow:])
 		}
 		if settled {
-			look(l)
+			f.look(l)
 		}
 	}
 	settle()
 	for _, l := range first[min(f.body, len(first)):] {
-		look(l)
+		f.look(l)
 	}
 	begins := int64(0)
 	if f.body < len(first) {
@@ -392,8 +385,11 @@ func (f *form) takeHeader(first []line, at int) {
 	f.leaveAbove(first)
 }
 
-func (f *form) countRagged(l line) {
-	if n := len(l.cells); n > 0 && n < len(f.columns) && l.filled() > 0 {
+// look looks at a line below the names: it may have them again, or be a row that ends early.
+func (f *form) look(l line) {
+	if len(f.comments) < mostAgain && slices.ContainsFunc(f.nameLines, func(names []string) bool { return slices.Equal(names, l.cells) }) {
+		f.comments = append(f.comments, l.at)
+	} else if n := len(l.cells); n > 0 && n < len(f.columns) && l.filled() > 0 {
 		f.ragged++
 	}
 }

@@ -33,9 +33,8 @@ type adjacentRow struct {
 	files.Record
 	amount uint64
 	lines  []adjacentRow
-	rows   int // itself and all that it adds up
-
-	isBalance bool
+	rows   int  // itself and all that it adds up
+	isLess bool // it is the difference of two lines
 }
 
 // findAdjacentTotals notes rows that are the sums of those next to them.
@@ -76,10 +75,11 @@ func (r *resourceSurvey) findAdjacentTotals(ctx context.Context) error {
 		var totals []adjacentRow
 		added, sure := 0, 0
 		for _, rows := range series {
-			for _, line := range linesOf(rows, above) {
+			lines, found := linesJoined(rows, above)
+			totals = append(totals, found...)
+			for _, line := range lines {
 				if line.lines != nil {
 					added += line.rows
-					totals = line.totals(totals)
 				}
 			}
 		}
@@ -96,8 +96,8 @@ func (r *resourceSurvey) findAdjacentTotals(ctx context.Context) error {
 	return nil
 }
 
-// linesOf joins rows to those above them, or below, that they add up.
-func linesOf(rows []adjacentRow, above bool) (lines []adjacentRow) {
+// linesJoined joins rows to those above them, or below, that they add up, and gives these rows too.
+func linesJoined(rows []adjacentRow, above bool) (lines, totals []adjacentRow) {
 	if !above {
 		slices.Reverse(rows)
 	}
@@ -109,28 +109,18 @@ func linesOf(rows []adjacentRow, above bool) (lines []adjacentRow) {
 			}
 		}
 		if at := len(lines) - 2; above && added == 0 && at >= 0 && lines[at].lines != nil && lines[at+1].lines != nil && plus(row.amount, lines[at+1].amount) == lines[at].amount {
-			added, row.isBalance = 2, true
+			added, row.isLess = 2, true
 		}
 		if added > 0 {
 			row.lines = slices.Clone(lines[len(lines)-added:])
 			for _, line := range row.lines {
 				row.rows += line.rows
 			}
+			totals = append(totals, row)
 		}
 		lines = append(lines[:len(lines)-added], row)
 	}
-	return lines
-}
-
-// totals adds a row and those that it adds up to the totals, if they are some.
-func (a adjacentRow) totals(list []adjacentRow) []adjacentRow {
-	if a.lines != nil {
-		list = append(list, a)
-	}
-	for _, line := range a.lines {
-		list = line.totals(list)
-	}
-	return list
+	return lines, totals
 }
 
 // isNoChance tells whether a row is the sum of others by its name, its code or its digits.
@@ -145,11 +135,12 @@ func (r *resourceSurvey) isNoChance(total adjacentRow) bool {
 		}
 		named, _ := nameOfTotal(total.Cells[f.index])
 		code := codeIn(total.Cells[f.index])
-		isAbove := func(line adjacentRow) bool {
-			below, ok := strings.CutPrefix(codeIn(line.Cells[f.index]), code)
-			return ok && below != ""
+		isAbove := code != ""
+		for _, line := range total.lines {
+			below := codeIn(line.Cells[f.index])
+			isAbove = isAbove && below != code && strings.HasPrefix(below, code)
 		}
-		if named || code != "" && !slices.ContainsFunc(total.lines, func(line adjacentRow) bool { return !isAbove(line) }) {
+		if named || isAbove {
 			return true
 		}
 	}
@@ -181,7 +172,7 @@ func (r *resourceSurvey) noteAdjacent(totals []adjacentRow) {
 			continue
 		}
 		found := r.subtotal(total.Record)
-		found.Rows, found.IsDifference = len(total.lines), total.isBalance
+		found.Rows, found.IsDifference = len(total.lines), total.isLess
 		for _, line := range total.lines[:min(len(total.lines), mostBelow)] {
 			found.Below = append(found.Below, line.Line)
 		}

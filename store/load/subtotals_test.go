@@ -47,16 +47,21 @@ func TestSubtotals_AreReported(t *testing.T) {
 		"of long amounts, but a cent": {"2016,E,X,12345678901234567890.12,1\n2016,E,Y,0.01,1\n2016,E,,12345678901234567890.14,2\n", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := one("year@ unit part approved$ executed$", grid()+test.rows)
-			k := take(t, p.fs(), bare)
-			is(t, "answers warn of", linesOf(k.pkg.NamedTotals), test.lines)
-			if said := k.found(repair.LooksLikeTotal); !strings.Contains(said, test.said) || (said != "") != (test.lines != "") {
-				t.Errorf("the report says %q", said)
-			}
-			if off := take(t, p.with("repairs: {totals-row: off}"), bare); len(off.pkg.NamedTotals) > 0 {
-				t.Errorf("switched off, %v look like totals", off.pkg.NamedTotals)
-			}
+			reportsTotals(t, one("year@ unit part approved$ executed$", grid()+test.rows), test.lines, test.said)
 		})
+	}
+}
+
+// reportsTotals checks which rows look like totals, and what is said of them.
+func reportsTotals(t *testing.T, p pack, lines, said string) {
+	t.Helper()
+	k := take(t, p.fs(), bare)
+	is(t, "answers warn of", linesOf(k.pkg.NamedTotals), lines)
+	if got := k.found(repair.LooksLikeTotal); !strings.Contains(got, said) || (got != "") != (lines != "") {
+		t.Errorf("the report says %q", got)
+	}
+	if off := take(t, p.with("repairs: {totals-row: off}"), bare); len(off.pkg.NamedTotals) > 0 {
+		t.Errorf("switched off, %v look like totals", off.pkg.NamedTotals)
 	}
 }
 
@@ -73,15 +78,7 @@ func TestAdjacentTotals_AreReported(t *testing.T) {
 		"of other years":                 {"2016,1,70\n2017,11,30\n2018,12,40\n2016,2,110\n2017,21,50\n2018,22,60\n", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := one("year@ line approved$", test.rows)
-			k := take(t, p.fs(), bare)
-			is(t, "answers warn of", linesOf(k.pkg.NamedTotals), test.lines)
-			if said := k.found(repair.LooksLikeTotal); !strings.Contains(said, test.said) || (said != "") != (test.lines != "") {
-				t.Errorf("the report says %q", said)
-			}
-			if off := take(t, p.with("repairs: {totals-row: off}"), bare); len(off.pkg.NamedTotals) > 0 {
-				t.Errorf("switched off, %v look like totals", off.pkg.NamedTotals)
-			}
+			reportsTotals(t, one("year@ line approved$", test.rows), test.lines, test.said)
 		})
 	}
 }
