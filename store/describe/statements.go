@@ -82,11 +82,10 @@ func (d *Description) doubtLittleGrowth(ctx context.Context) error {
 		at := slices.Index(order, codes[c.at])
 		return at, at >= 0
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		d.doubtRise(rise)
 	}
-	d.doubtRise(rise)
-	return nil
+	return err
 }
 
 // doubtRise tells of statements that may be money of their own, unless what is in the last ones is twice as much as in the first at least.

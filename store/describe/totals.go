@@ -74,11 +74,8 @@ func (s sums) addLast(ctx context.Context, taken *load.Survey, h *cube.History) 
 		}
 		named := map[string]string{} // what the name of the file says
 		for _, c := range h.Columns {
-			if c.From == nil || c.From.Rule != cube.RuleResource {
-				continue
-			}
-			if match := regexp.MustCompile(c.From.Pattern).FindStringSubmatch(r.Name); len(match) > 1 {
-				named[c.Name] = match[1]
+			if c.From != nil && c.From.Rule == cube.RuleResource {
+				named[c.Name] = regexp.MustCompile(c.From.Pattern).FindStringSubmatch(r.Name)[1] // the survey has found it, too
 			}
 		}
 		for row, err := range taken.Rows(ctx, i) {

@@ -3,8 +3,10 @@ package load
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fiscube/cube/repair"
@@ -12,20 +14,18 @@ import (
 	"fiscube/store/load/files"
 )
 
-// A row may be the sum of rows that stand next to it, as the lines of a statement are (revenue, its total, expenditure, its total, the balance of both),
-// or those of a short classification (1, 11 and 12). No key tells such rows from others, so that they are counted, and look like totals:
+// A row may be the sum of rows that stand next to it, as in a statement (revenue, its total, expenditure, its total, the balance of both), or in a short
+// classification (1, 11 and 12). No key tells it from others, so that it is counted, and looks like a total:
 //
 //  1. A row adds up two lines or more, all directly above it or all directly below. A line is a row, with all rows that it adds up. A balance is what the
 //     first of the two lines above it, which add up rows, has more than the second.
-//  2. All amounts of its columns of measures are compared; rows without any are no lines. Data points of a line are compared with those at their place in
-//     other lines.
+//  2. All measures are compared; rows without any are no lines. Data points of a line are compared with those at their place in other lines.
 //  3. Few equal sums are chance. Such rows and those that they add up are two thirds of a file at least, and two of them or more are named totals, have
 //     a code that the codes of all their lines begin with, or have so many digits that it is no chance.
 const (
 	mostAdjacent   = 2000 // rows of a file that are compared
-	mostLinesAdded = 100
-	fewestAdjacent = 2 // rows of 3.
-	digitsOfNoLuck = 4 // but zeros at the end
+	fewestAdjacent = 2    // rows of 3.
+	digitsOfNoLuck = 4    // but zeros at the end
 )
 
 // adjacentRow is a row with the lines next to it that it adds up.
@@ -48,11 +48,7 @@ func (r *resourceSurvey) findAdjacentTotals(ctx context.Context) error {
 			factors[i] = 1 + rand.Uint64N(prime-1)
 		}
 	}
-	type place struct {
-		year  string
-		point int // of its line
-	}
-	series, all := map[place][]adjacentRow{}, 0
+	series, all := map[string][]adjacentRow{}, 0 // by year, and place among the data points of a line
 	last, point := int64(0), 0
 	err := r.eachRow(ctx, func(row files.Record) {
 		if point++; row.Line != last {
@@ -62,8 +58,8 @@ func (r *resourceSurvey) findAdjacentTotals(ctx context.Context) error {
 		for i, f := range r.amounts {
 			amount = plus(amount, times(factors[i], f.remainder(row.Cells[f.index], f.noiseRule())))
 		}
-		if at := (place{strings.TrimSpace(r.yearCell(row.Cells)), point}); amount != 0 && !r.isSkipped(row.Line) {
-			at.year = strings.Clone(at.year)
+		if amount != 0 && !r.isSkipped(row.Line) {
+			at := strings.TrimSpace(r.yearCell(row.Cells)) + "\x00" + strconv.Itoa(point)
 			series[at] = append(series[at], adjacentRow{Record: files.Record{Line: row.Line, Cells: slices.Clone(row.Cells)}, amount: amount, rows: 1})
 			all++
 		}
@@ -74,8 +70,8 @@ func (r *resourceSurvey) findAdjacentTotals(ctx context.Context) error {
 	for _, above := range []bool{true, false} {
 		var totals []adjacentRow
 		added, sure := 0, 0
-		for _, rows := range series {
-			lines, found := linesJoined(rows, above)
+		for _, at := range slices.Sorted(maps.Keys(series)) {
+			lines, found := linesJoined(series[at], above)
 			totals = append(totals, found...)
 			for _, line := range lines {
 				if line.lines != nil {
@@ -103,7 +99,7 @@ func linesJoined(rows []adjacentRow, above bool) (lines, totals []adjacentRow) {
 	}
 	for _, row := range rows {
 		sum, added := uint64(0), 0
-		for n := 1; n <= min(len(lines), mostLinesAdded) && added == 0; n++ {
+		for n := 1; n <= len(lines) && added == 0; n++ {
 			if sum = plus(sum, lines[len(lines)-n].amount); n > 1 && sum == row.amount {
 				added = n
 			}
@@ -161,7 +157,7 @@ func (r *resourceSurvey) noteAdjacent(totals []adjacentRow) {
 	for _, row := range r.subtotals {
 		known[row.Line] = true
 	}
-	slices.SortFunc(totals, func(a, b adjacentRow) int { return cmp.Compare(a.Line, b.Line) })
+	slices.SortStableFunc(totals, func(a, b adjacentRow) int { return cmp.Compare(a.Line, b.Line) })
 	for _, total := range totals {
 		if known[total.Line] {
 			continue
