@@ -140,8 +140,8 @@ func (l *lineLayout) nameLines(names []string, room float64, isBold bool) {
 	}
 }
 
-// distance is the one between two years.
-func (l lineLayout) distance() float64 { return (l.right - l.left) / float64(len(l.years)-1) }
+// distance is the one between two years: some, also where labels leave no room.
+func (l lineLayout) distance() float64 { return max(1, (l.right-l.left)/float64(len(l.years)-1)) }
 
 func (l lineLayout) x(year int) float64 { return l.left + float64(year)*l.distance() }
 
