@@ -66,8 +66,9 @@ var rules = []rule{
 	{name: "the Model Context Protocol is for api/assistant", except: []string{"api/assistant"}, never: []string{assistants}},
 	{name: "api/encode knows no HTTP", packages: []string{"api/encode"}, never: []string{"net/http", "github.com/labstack"}},
 	{name: "api/explorer/chart draws figures and knows nothing of ours", packages: []string{"api/explorer/chart"},
-		only: domain("golang.org/x/image/font", "golang.org/x/image/font/gofont/gobold", "golang.org/x/image/font/gofont/goregular",
-			"golang.org/x/image/font/opentype", "golang.org/x/image/font/sfnt", "golang.org/x/image/math/fixed", "golang.org/x/image/vector")},
+		only: domain("golang.org/x/image/math/fixed", "golang.org/x/image/vector", letters+"/bidi", letters+"/di", letters+"/font", letters+"/font/opentype",
+			letters+"/fontscan", letters+"/language", letters+"/segmenter", letters+"/shaping")},
+	{name: "letters are shaped by api/explorer/chart", except: []string{"api/explorer/chart"}, never: []string{letters}},
 	{name: "api/explorer/chart knows no HTTP", packages: []string{"api/explorer/chart"}, never: []string{"net/http"}},
 	{name: "api/harvest describes cubes and asks nothing of them", packages: []string{"api/harvest"},
 		never: []string{"fiscube/api/limits", "fiscube/cube/query", "fiscube/cube/answer", "fiscube/api/explorer"}},
@@ -130,6 +131,7 @@ const (
 	messages   = "github.com/nicksnyder/go-i18n/v2/i18n"
 	assistants = "github.com/modelcontextprotocol/go-sdk"
 	arrow      = "github.com/apache/arrow-go/v18/arrow"
+	letters    = "github.com/go-text/typesetting"
 	echo       = "github.com/labstack/echo/v4"
 )
 
@@ -209,6 +211,8 @@ func TestImports_TheRulesForbid(t *testing.T) {
 		{"api/babbage", "fiscube/api/jobs", true},
 		{"api/jobs", "fiscube/api", true},
 		{"api/explorer/chart", "golang.org/x/image/vector", false},
+		{"api/explorer/chart", letters + "/shaping", false},
+		{"api/explorer/site", letters + "/shaping", true},
 		{"api/explorer/chart", "fiscube/cube", true},
 		{"api/explorer/chart", "net/http", true},
 		{"api/explorer", "fiscube/api/explorer/site", false},

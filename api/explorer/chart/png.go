@@ -8,9 +8,7 @@ import (
 	"io"
 	"math"
 
-	"golang.org/x/image/font"
-	"golang.org/x/image/font/opentype"
-	"golang.org/x/image/math/fixed"
+	"github.com/go-text/typesetting/font/opentype"
 	"golang.org/x/image/vector"
 )
 
@@ -22,12 +20,9 @@ func (f Figure) png(w io.Writer, dots int, dark bool) error {
 		dots:  float64(dots),
 		dark:  dark,
 		image: image.NewRGBA(image.Rect(0, 0, int(math.Ceil(f.width))*dots, int(math.Ceil(f.height))*dots)),
-		faces: map[style]font.Face{},
 	}
 	draw.Draw(r.image, r.image.Bounds(), image.NewUniform(paper.in(dark)), image.Point{}, draw.Src)
-	if err := r.draw(f.shapes); err != nil {
-		return err
-	}
+	r.draw(f.shapes)
 	return png.Encode(w, r.image)
 }
 
@@ -36,15 +31,9 @@ type raster struct {
 	dots  float64
 	dark  bool
 	image *image.RGBA
-	faces map[style]font.Face
 }
 
-type style struct {
-	size float64
-	bold bool
-}
-
-func (r *raster) draw(shapes []shape) error {
+func (r *raster) draw(shapes []shape) {
 	for _, s := range shapes {
 		switch s := s.(type) {
 		case rect:
@@ -52,16 +41,11 @@ func (r *raster) draw(shapes []shape) error {
 		case path:
 			r.path(s)
 		case text:
-			if err := r.text(s); err != nil {
-				return err
-			}
+			r.text(s)
 		case mark:
-			if err := r.draw(s.shapes); err != nil {
-				return err
-			}
+			r.draw(s.shapes)
 		}
 	}
-	return nil
 }
 
 func (r *raster) path(p path) {
@@ -71,17 +55,17 @@ func (r *raster) path(p path) {
 		if p.faint {
 			ink.A = uint8(math.Round(255 * faintness))
 		}
-		r.fill([][]point{line}, ink)
+		r.fill(outline(line), ink)
 	}
 	if p.stroke != "" {
 		if p.closed && len(line) > 0 {
 			line = append(line, line[0])
 		}
-		var outline [][]point
+		var areas [][]point
 		for _, part := range dashes(line, p.dash*r.dots) {
-			outline = append(outline, stroke(part, p.width*r.dots/2)...)
+			areas = append(areas, stroke(part, p.width*r.dots/2)...)
 		}
-		r.fill(outline, p.stroke.in(r.dark))
+		r.fill(outline(areas...), p.stroke.in(r.dark))
 	}
 }
 
@@ -167,13 +151,28 @@ func round(at point, r float64) []point {
 	return circle
 }
 
-// fill paints areas, in dots.
-func (r *raster) fill(areas [][]point, ink color.NRGBA) {
-	low, high := point{math.Inf(1), math.Inf(1)}, point{math.Inf(-1), math.Inf(-1)}
+// outline is the lines around areas.
+func outline(areas ...[]point) []opentype.Segment {
+	var list []opentype.Segment
 	for _, area := range areas {
-		for _, p := range area {
-			low = point{min(low.x, p.x), min(low.y, p.y)}
-			high = point{max(high.x, p.x), max(high.y, p.y)}
+		for i, p := range area {
+			line := opentype.Segment{Op: opentype.SegmentOpLineTo, Args: [3]opentype.SegmentPoint{{X: float32(p.x), Y: float32(p.y)}}}
+			if i == 0 {
+				line.Op = opentype.SegmentOpMoveTo
+			}
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
+// fill paints what is within an outline, in dots.
+func (r *raster) fill(outline []opentype.Segment, ink color.NRGBA) {
+	low, high := point{math.Inf(1), math.Inf(1)}, point{math.Inf(-1), math.Inf(-1)}
+	for i := range outline {
+		for _, p := range outline[i].ArgsSlice() {
+			low = point{min(low.x, float64(p.X)), min(low.y, float64(p.Y))}
+			high = point{max(high.x, float64(p.X)), max(high.y, float64(p.Y))}
 		}
 	}
 	if low.x > high.x {
@@ -184,39 +183,44 @@ func (r *raster) fill(areas [][]point, ink color.NRGBA) {
 		return
 	}
 	z := vector.NewRasterizer(box.Dx(), box.Dy())
-	x, y := float64(box.Min.X), float64(box.Min.Y)
-	for _, area := range areas {
-		for i, p := range area {
-			if i == 0 {
-				z.MoveTo(float32(p.x-x), float32(p.y-y))
-			} else {
-				z.LineTo(float32(p.x-x), float32(p.y-y))
-			}
+	x, y := float32(box.Min.X), float32(box.Min.Y)
+	for _, to := range outline {
+		a, b, c := to.Args[0], to.Args[1], to.Args[2]
+		switch to.Op {
+		case opentype.SegmentOpMoveTo:
+			z.ClosePath()
+			z.MoveTo(a.X-x, a.Y-y)
+		case opentype.SegmentOpLineTo:
+			z.LineTo(a.X-x, a.Y-y)
+		case opentype.SegmentOpQuadTo:
+			z.QuadTo(a.X-x, a.Y-y, b.X-x, b.Y-y)
+		case opentype.SegmentOpCubeTo:
+			z.CubeTo(a.X-x, a.Y-y, b.X-x, b.Y-y, c.X-x, c.Y-y)
 		}
-		z.ClosePath()
 	}
+	z.ClosePath()
 	z.Draw(r.image, box, image.NewUniform(ink), image.Point{})
 }
 
-func (r *raster) text(t text) error {
-	key := style{t.size, t.bold}
-	face, ok := r.faces[key]
-	if !ok {
-		var err error
-		if face, err = opentype.NewFace(typefaceOf(t.bold).Font, &opentype.FaceOptions{Size: t.size * r.dots, DPI: 72}); err != nil {
-			return err
-		}
-		r.faces[key] = face
-	}
-	s := clean(t.s)
-	x := fixed.Int26_6(t.x * r.dots * 64)
+func (r *raster) text(t text) {
+	line, size := glyphsOf(t.s, t.bold), t.size*r.dots
+	x, y := t.x*r.dots, t.y*r.dots
 	switch t.anchor {
 	case middle:
-		x -= font.MeasureString(face, s) / 2
+		x -= line.width * size / 2
 	case end:
-		x -= font.MeasureString(face, s)
+		x -= line.width * size
 	}
-	d := font.Drawer{Dst: r.image, Src: image.NewUniform(t.ink.in(r.dark)), Face: face, Dot: fixed.Point26_6{X: x, Y: fixed.Int26_6(t.y * r.dots * 64)}}
-	d.DrawString(s)
-	return nil
+	var letters []opentype.Segment
+	for _, g := range line.list {
+		data, _ := g.face.GlyphDataOutline(g.id) // one that has none, such as a space, is not seen
+		unit := float32(size) / float32(g.face.Upem())
+		for _, line := range data.Segments {
+			for i, p := range line.Args {
+				line.Args[i] = opentype.SegmentPoint{X: float32(x) + g.x*float32(size) + p.X*unit, Y: float32(y) - g.y*float32(size) - p.Y*unit}
+			}
+			letters = append(letters, line)
+		}
+	}
+	r.fill(letters, t.ink.in(r.dark))
 }

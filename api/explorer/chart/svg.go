@@ -23,7 +23,7 @@ func (f Figure) HTML() template.HTML {
 func (f Figure) SVG(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	f.shapes = append([]shape{rect{0, 0, f.width, f.height, paint{fill: paper}}}, f.shapes...)
-	f.write(&svgWriter{w: b}, ` xmlns="http://www.w3.org/2000/svg" font-family="Go, 'Helvetica Neue', Arial, sans-serif"`)
+	f.write(&svgWriter{w: b}, ` xmlns="http://www.w3.org/2000/svg" font-family="'Noto Sans', 'Helvetica Neue', Arial, sans-serif"`)
 	return b.Flush()
 }
 
@@ -135,6 +135,9 @@ func (s *svgWriter) text(t text) {
 	}
 	if t.bold {
 		s.put(` font-weight="bold"`)
+	}
+	if glyphsOf(t.s, t.bold).fromRight {
+		s.put(` unicode-bidi="plaintext"`) // else what stands between brackets or after a number would go the other way than in a picture
 	}
 	if t.anchor != start {
 		s.put(` text-anchor="`, string(t.anchor), `"`)

@@ -17,7 +17,7 @@ import (
 var (
 	elements   = []string{"svg", "desc", "a", "g", "title", "rect", "path", "text"}
 	attributes = []string{"xmlns", "class", "role", "aria-label", "width", "height", "viewBox", "font-family", "href", "x", "y", "d", "fill", "stroke",
-		"stroke-width", "stroke-dasharray", "fill-opacity", "pointer-events", "font-size", "font-weight", "text-anchor", "transform"}
+		"stroke-width", "stroke-dasharray", "fill-opacity", "pointer-events", "font-size", "font-weight", "text-anchor", "unicode-bidi", "transform"}
 )
 
 // read checks that a drawing is well-formed and has nothing but what figures have, and gives its links and texts.
@@ -71,7 +71,7 @@ func TestFigures_AreWellFormed(t *testing.T) {
 
 func FuzzFigures_HostileTexts(f *testing.F) {
 	for _, s := range []string{`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, "a\x00b\x1b[31m", "\u202egnp.exe", "]]>", "&lt;", "'", "\xff\xfe", "javascript:alert(1)",
-		"java\tscript:alert(1)", " JaVaScRiPt:alert(1)", "data:text/html,x", "?cut=a:1&b=<2>", "//elsewhere/", "\u2066a\u2069\ufeff\uffff"} {
+		"java\tscript:alert(1)", " JaVaScRiPt:alert(1)", "data:text/html,x", "?cut=a:1&b=<2>", "//elsewhere/", "\u2066a\u2069\ufeff\uffff", strings.Repeat("w", 2000)} {
 		f.Add(s, s)
 	}
 	f.Fuzz(func(t *testing.T, s, href string) {

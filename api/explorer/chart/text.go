@@ -1,72 +1,15 @@
 package chart
 
 import (
+	"slices"
+	"sort"
 	"strings"
-	"sync"
 	"unicode"
 
-	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/gofont/goregular"
-	"golang.org/x/image/font/opentype"
-	"golang.org/x/image/font/sfnt"
-	"golang.org/x/image/math/fixed"
+	"github.com/go-text/typesetting/segmenter"
 
 	"fiscube/internal/tidy"
 )
-
-// The fonts of pictures, by which the texts of all figures are measured.
-var (
-	regular = sync.OnceValue(func() *typeface { return parse(goregular.TTF) })
-	bold    = sync.OnceValue(func() *typeface { return parse(gobold.TTF) })
-)
-
-// typeface is a font and the advances of its usual characters, in em.
-type typeface struct {
-	*sfnt.Font
-	advances [0x500]float64 // Latin, Greek and Cyrillic
-}
-
-func parse(ttf []byte) *typeface {
-	f, err := opentype.Parse(ttf)
-	if err != nil {
-		panic(err) // the font is part of the program
-	}
-	face := &typeface{Font: f}
-	for r := range face.advances {
-		face.advances[r] = face.measure(rune(r))
-	}
-	return face
-}
-
-func typefaceOf(isBold bool) *typeface {
-	if isBold {
-		return bold()
-	}
-	return regular()
-}
-
-func (t *typeface) advance(r rune) float64 {
-	if int(r) < len(t.advances) {
-		return t.advances[r]
-	}
-	return t.measure(r)
-}
-
-// measure says how wide a character is. One that is not in the font comes from another font, and is at most as wide as it is high.
-func (t *typeface) measure(r rune) float64 {
-	var buffer sfnt.Buffer
-	glyph, err := t.GlyphIndex(&buffer, r)
-	if err != nil || glyph == 0 {
-		return 1
-	}
-	const em = 1000
-	advance, err := t.GlyphAdvance(&buffer, glyph, fixed.I(em), font.HintingNone)
-	if err != nil {
-		return 1
-	}
-	return float64(advance) / 64 / em
-}
 
 // slack is by how much the fonts of readers may be wider than ours, such as DejaVu Sans.
 func slack(isBold bool) float64 {
@@ -78,11 +21,7 @@ func slack(isBold bool) float64 {
 
 // widthOf says how wide a text is at most.
 func widthOf(s string, size float64, isBold bool) float64 {
-	face, width := typefaceOf(isBold), 0.0
-	for _, r := range s {
-		width += face.advance(r)
-	}
-	return width * size * slack(isBold)
+	return glyphsOf(s, isBold).width * size * slack(isBold)
 }
 
 func widest(size float64, isBold bool, texts ...string) float64 {
@@ -95,26 +34,66 @@ func widest(size float64, isBold bool, texts ...string) float64 {
 
 const ellipsis = "…"
 
-// cut shortens a text to a width. It is empty if not even a letter fits.
+// cut shortens a text to a width, between words, and within one only if not even the first fits. It is empty if not even a letter fits.
 func cut(s string, size float64, isBold bool, width float64) string {
-	if widthOf(s, size, isBold) <= width {
-		return s
+	p := paragraphOf(s, size, isBold)
+	if p.widthOf(string(p.text)) <= width {
+		return string(p.text)
 	}
-	room := width - widthOf(ellipsis, size, isBold)
-	face, fits := typefaceOf(isBold), 0
-	for i, r := range s {
-		// An accent of its own and what is joined to a letter stay with it.
-		if !unicode.Is(unicode.M, r) && r != '\u200d' {
-			fits = i
+	shortened := func(end int) string {
+		if short := strings.TrimRight(string(p.text[:end]), " \u00a0,;:.-–("); short != "" {
+			return short + ellipsis
 		}
-		if room -= face.advance(r) * size * slack(isBold); room < 0 {
-			break
+		return ""
+	}
+	room := width - p.widthOf(ellipsis)
+	if end := p.fitting(p.words, 0, room, width, shortened); shortened(end) != "" {
+		return shortened(end)
+	}
+	return shortened(p.fitting(p.letters, 0, room, width, shortened))
+}
+
+// paragraph is a text with the places at which it can be broken.
+type paragraph struct {
+	text           []rune
+	before         []float64 // how wide is what is before each character, in em
+	em             float64   // in pixels, for readers' fonts
+	words, letters []int     // where they end
+	widthOf        func(string) float64
+}
+
+// paragraphOf says where lines of a text may end (UAX #14), and where its letters end, each with what is written on and joined to it (UAX #29).
+// In scripts without spaces, whose words only a dictionary knows, lines end after letters.
+func paragraphOf(s string, size float64, isBold bool) paragraph {
+	p := paragraph{text: readable(s), before: glyphsOf(s, isBold).before, em: size * slack(isBold), widthOf: func(s string) float64 { return widthOf(s, size, isBold) }}
+	var breaks segmenter.Segmenter
+	breaks.Init(p.text)
+	for lines := breaks.LineIterator(); lines.Next(); {
+		p.words = append(p.words, lines.Line().Offset+len(lines.Line().Text))
+	}
+	for graphemes := breaks.GraphemeIterator(); graphemes.Next(); {
+		letter := graphemes.Grapheme()
+		end := letter.Offset + len(letter.Text)
+		p.letters = append(p.letters, end)
+		if unicode.In(letter.Text[0], unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) && !unicode.Is(unicode.Logical_Order_Exception, letter.Text[0]) {
+			p.words = append(p.words, end)
 		}
 	}
-	if short := strings.TrimRight(s[:fits], " \u00a0,;:.-–("); short != "" {
-		return short + ellipsis
+	slices.Sort(p.words)
+	p.words = slices.Compact(p.words)
+	return p
+}
+
+// fitting is the last of the ends at which what is printed of a text fits into a width, of which the text itself has some room; else the begin.
+func (p paragraph) fitting(ends []int, begin int, room, width float64, printed func(end int) string) int {
+	i := sort.Search(len(ends), func(i int) bool { return (p.before[ends[i]]-p.before[begin])*p.em > room })
+	// Letters may have another form at the end, and a space is not printed there.
+	for i = min(i, len(ends)-1); i >= 0 && ends[i] > begin; i-- {
+		if p.widthOf(printed(ends[i])) <= width {
+			return ends[i]
+		}
 	}
-	return ""
+	return begin
 }
 
 // cutWithin shortens a text to a width before its last words, of which it keeps those that fit in half of that.
@@ -133,26 +112,39 @@ func cutWithin(s string, size float64, isBold bool, width float64) string {
 	return cut(s, size, isBold, width-widthOf(last, size, isBold)) + last
 }
 
-// wrap breaks a text into lines at its spaces, and cuts a word that is wider than a line, and the text where the lines do not suffice.
-// Names that begin with one long word are told apart by what follows it.
+// wrap breaks a text into lines between its words, and cuts it where the lines do not suffice. A word that is wider than a line goes on in the next.
 func wrap(s string, size float64, isBold bool, width float64, lines int) []string {
+	p := paragraphOf(strings.Join(strings.FieldsFunc(clean(s), func(r rune) bool { return r == ' ' }), " "), size, isBold)
 	var list []string
-	words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '\n' || r == '\t' })
-	for len(words) > 0 && len(list) < lines {
-		n := 1
-		for n < len(words) && widthOf(strings.Join(words[:n+1], " "), size, isBold) <= width {
-			n++
+	for begin := 0; begin < len(p.text) && len(list) < lines; {
+		printed := func(end int) string { return strings.TrimRight(string(p.text[begin:end]), " ") }
+		end := p.fitting(p.words, begin, width, width, printed)
+		if end == begin {
+			end = p.fitting(p.letters, begin, width, width, printed)
 		}
-		line := strings.Join(words[:n], " ")
-		if len(list) == lines-1 {
-			n, line = len(words), strings.Join(words, " ")
+		line := printed(end)
+		if end < len(p.text) && len(list) == lines-1 {
+			line = cut(string(p.text[begin:]), size, isBold, width)
 		}
-		if line = cut(line, size, isBold, width); line == "" {
+		if line == "" {
 			break
 		}
-		list, words = append(list, line), words[n:]
+		list, begin = append(list, line), end
 	}
 	return list
+}
+
+// hasRoom tells whether each word of a text fits into a width.
+func hasRoom(s string, size float64, isBold bool, width float64) bool {
+	p := paragraphOf(s, size, isBold)
+	begin := 0
+	for _, end := range p.words {
+		if p.widthOf(strings.TrimSpace(string(p.text[begin:end]))) > width {
+			return false
+		}
+		begin = end
+	}
+	return true
 }
 
 // clean is a text of one line without what is no character of a document, or not seen.
@@ -167,5 +159,6 @@ func clean(s string) string {
 
 // isCut says whether lines lack a part of the text that was wrapped into them.
 func isCut(s string, lines []string) bool {
-	return len(lines) == 0 || strings.Join(strings.Fields(strings.Join(lines, " ")), " ") != strings.Join(strings.Fields(s), " ")
+	letters := func(s string) string { return strings.Join(strings.Fields(s), "") }
+	return letters(strings.Join(lines, "")) != letters(clean(s))
 }

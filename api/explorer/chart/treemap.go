@@ -116,20 +116,22 @@ func drawCell(p Part, cell rect) mark {
 	return p.mark(append([]shape{cell}, cellTexts(p, cell, ink)...)...)
 }
 
-// cellTexts prints in a cell what fits there: the label, whole if a font size allows it, then amount and share.
+// cellTexts prints in a cell what fits there: the label, whole if a font size allows it, then amount and share. A word is divided between lines
+// only if it is very long.
 func cellTexts(p Part, cell rect, ink colour) []shape {
-	const least, greatest, pad = 11, 18, 7
+	const least, greatest, pad, longWord = 11, 18, 7, 110
 	width, height := cell.w-2*pad, cell.h-2*pad
 	if height < least*1.2 {
 		return nil
 	}
 	size := math.Floor(min(greatest, least+math.Sqrt(cell.w*cell.h)/24))
 	lines := wrap(p.Label, size, true, width, int(height/(size*1.2)))
-	for size > least && isCut(p.Label, lines) {
+	for size > least && (isCut(p.Label, lines) || !hasRoom(p.Label, size, true, width)) {
 		size--
 		lines = wrap(p.Label, size, true, width, int(height/(size*1.2)))
 	}
-	if len(lines) == 0 || isCut(p.Label, lines) && len([]rune(lines[0])) < 5 {
+	cut := isCut(p.Label, lines)
+	if len(lines) == 0 || cut && len([]rune(lines[0])) < 5 || (cut || width < longWord) && !hasRoom(p.Label, size, true, width) {
 		return nil
 	}
 	var shapes []shape
