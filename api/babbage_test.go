@@ -147,8 +147,8 @@ func TestBabbage_Defaults(t *testing.T) {
 func TestBabbage_IgnoresUnknownParameters(t *testing.T) {
 	h := handler(t, newFake(t))
 	r := ask(t, h, asDashboard+"aggregate?cuts=Year:2016&_=1&utm_source=x&jwt=")
-	says(t, r.body, `"warnings":[{"code":"parameter-ignored","message":"there is no parameter \"cuts\""},`+
-		`{"code":"parameter-ignored","message":"there is no parameter \"jwt\""}]`)
+	says(t, r.body, `"warnings":[{"code":"parameter-ignored","weight":"note","message":"there is no parameter \"cuts\""},`+
+		`{"code":"parameter-ignored","weight":"note","message":"there is no parameter \"jwt\""}]`)
 	facts := ask(t, h, asDashboard+"facts/?drilldown=Year.Year&aggregates=approved_value.sum&format=csv")
 	says(t, facts.body, `"warnings":[]`, `"cell":null`)
 }

@@ -411,7 +411,7 @@ func TestFormats_Metadata(t *testing.T) {
 	}
 	about := stream.Schema().Metadata()
 	for name, want := range map[string]string{
-		"fiscube.warnings": `[{"code":"note","message":"Preliminary."}]`, "fiscube.version": "3", "fiscube.cube": "croatia",
+		"fiscube.warnings": `[{"code":"note","weight":"background","message":"Preliminary."}]`, "fiscube.version": "3", "fiscube.cube": "croatia",
 		"fiscube.measure": "approved_value, Approved, HRK, approved, expenditure",
 	} {
 		if got, _ := file.Lookup(name); got != want {

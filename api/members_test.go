@@ -175,8 +175,8 @@ func TestMembers_UnknownMembersAreWarned(t *testing.T) {
 	h := handler(t, store)
 	const cut = "?cut=admin1_label:Hrvatski+sabo;Vlada|!unit:099;098|econ_code:~098"
 	want := []cube.Warning{
-		{Code: "no-such-member", Message: `unit: there is no member "099"`},
-		{Code: "no-such-member", Message: `admin1_label: there is no member "Hrvatski sabo" (did you mean "Hrvatski sabor"?)`},
+		{Code: "no-such-member", Weight: cube.Note, Message: `unit: there is no member "099"`},
+		{Code: "no-such-member", Weight: cube.Note, Message: `admin1_label: there is no member "Hrvatski sabo" (did you mean "Hrvatski sabor"?)`},
 	}
 	for _, target := range []string{"/cubes/croatia/aggregate" + cut, membersOf + cut, membersOf + cut + "&complete=1"} {
 		var body struct{ Warnings []cube.Warning }

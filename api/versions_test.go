@@ -173,11 +173,11 @@ func TestAggregate_ShowsDefaultCuts(t *testing.T) {
 		{"&cut=year:2017", `"cell":[{"ref":"year","term":0,"operator":":","value":[2017]},` +
 			`{"ref":"month","term":1,"operator":":","value":["12"],"default":true}]`},
 		{"&cut=date:2017/11", `"cell":[{"ref":"date","term":0,"operator":":","value":[[2017,"11"]]}]`},
-		{"&cut=year:2017", `"warnings":[{"code":"snapshot-default","message":"month: the last statement of each year is counted (2017: 12)"},` +
-			`{"code":"note","message":"Preliminary."}]`},
+		{"&cut=year:2017", `"warnings":[{"code":"snapshot-default","weight":"background","message":"month: the last statement of each year is counted (2017: 12)"},` +
+			`{"code":"note","weight":"background","message":"Preliminary."}]`},
 		{"&snapshots=all", `"cell":[]`},
-		{"&snapshots=all", `"warnings":[{"code":"snapshots-all","message":"month: all statements of each year are added up, ` +
-			`so the same money is counted up to 2 times"},{"code":"note","message":"Preliminary."}]`},
+		{"&snapshots=all", `"warnings":[{"code":"snapshots-all","weight":"stop","message":"month: all statements of each year are added up, ` +
+			`so the same money is counted up to 2 times"},{"code":"note","weight":"background","message":"Preliminary."}]`},
 	} {
 		if r := ask(t, h, monthlyQuestion+test.question); !strings.Contains(r.body, test.want) {
 			t.Errorf("%s\ngot  %s\nwant %s", test.question, r.body, test.want)

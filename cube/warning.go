@@ -3,9 +3,23 @@ package cube
 // Warning tells the reader of a correct answer what to keep in mind.
 type Warning struct {
 	Code    string `json:"code"` // for machines
+	Weight  Weight `json:"weight"`
 	Message string `json:"message"`
 	Told    string `json:"-"` // the same to people who see pages: with the titles of fields, and without parameters
 }
+
+// Weight says how much a warning matters to whoever cites the number.
+type Weight string
+
+// The weights.
+const (
+	Stop       Weight = "stop"       // the total cannot be trusted
+	Note       Weight = "note"       // the number may differ by more than 1 %, have another sign or rank, or be of something else than its title says
+	Background Weight = "background" // how the number was made
+)
+
+// Weights has the weights, the heaviest first.
+var Weights = []Weight{Stop, Note, Background}
 
 // The codes of warnings.
 const (

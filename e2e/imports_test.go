@@ -30,19 +30,21 @@ var rules = []rule{
 	{name: "cube/series imports cube", packages: []string{"cube/series"}, only: domain("fiscube/cube")},
 	{name: "cube/plan imports cube, cube/query, cube/series and cube/history",
 		packages: []string{"cube/plan"}, only: domain("fiscube/cube", "fiscube/cube/query", "fiscube/cube/series", "fiscube/cube/history")},
+	{name: "cube/caveat knows what an answer is made of, and neither stores nor texts", packages: []string{"cube/caveat"},
+		only: domain("fiscube/cube", "fiscube/cube/query", "fiscube/cube/plan", "fiscube/cube/findings", "fiscube/cube/history", "fiscube/cube/series")},
 	{name: "cube/prose imports what it writes about",
-		packages: []string{"cube/prose"}, only: domain("fiscube/cube", "fiscube/cube/query", "fiscube/cube/plan", "fiscube/cube/findings", "fiscube/cube/history", "fiscube/cube/words")},
+		packages: []string{"cube/prose"}, only: domain("fiscube/cube", "fiscube/cube/caveat", "fiscube/cube/query", "fiscube/cube/plan", "fiscube/cube/findings", "fiscube/cube/history", "fiscube/cube/words")},
 	{name: "cube/words says messages and writes numbers, and knows no more than a language", packages: []string{"cube/words"},
 		only: domain("fiscube/cube", "github.com/BurntSushi/toml", messages, messages+"/template", "golang.org/x/text/language", "golang.org/x/text/message", "golang.org/x/text/number")},
 	{name: "go-i18n is for cube/words", except: []string{"cube/words"}, never: []string{messages}},
-	{name: "cube/answer imports what comes before it and cube/prose",
+	{name: "cube/answer imports what comes before it, cube/caveat and cube/prose",
 		packages: []string{"cube/answer"},
-		only:     domain("fiscube/cube", "fiscube/cube/query", "fiscube/cube/plan", "fiscube/cube/prose")},
+		only:     domain("fiscube/cube", "fiscube/cube/caveat", "fiscube/cube/query", "fiscube/cube/plan", "fiscube/cube/prose")},
 	{name: "cube/search asks questions",
 		packages: []string{"cube/search"}, only: domain("fiscube/cube", "fiscube/cube/query", "fiscube/cube/plan",
 			"fiscube/cube/answer")},
 	{name: "what else is below cube imports cube and cube/fdp", packages: []string{"cube"},
-		except: []string{"cube.", "cube/fdp", "cube/query", "cube/plan", "cube/prose", "cube/answer", "cube/search", "cube/series", "cube/history", "cube/cubetest", "cube/words"},
+		except: []string{"cube.", "cube/fdp", "cube/query", "cube/plan", "cube/caveat", "cube/prose", "cube/answer", "cube/search", "cube/series", "cube/history", "cube/cubetest", "cube/words"},
 		only:   domain("fiscube/cube", "fiscube/cube/fdp", "fiscube/cube/findings", "fiscube/cube/prose")},
 	{name: "cube and below know no store and no interface", packages: []string{"cube"},
 		never: []string{"fiscube/api", "fiscube/store", "fiscube/migrations", "fiscube/seeds", "database/sql", "net/http"}},
@@ -146,7 +148,7 @@ var (
 
 func TestImports(t *testing.T) {
 	imports := importsOf(t)
-	for _, needed := range []string{".", "api", "cube", "cube/fdp", "cube/query", "cube/series", "cube/plan", "cube/answer", "cube/prose", "cube/search", "cube/findings", "cube/history", "cube/repair",
+	for _, needed := range []string{".", "api", "cube", "cube/fdp", "cube/query", "cube/series", "cube/plan", "cube/answer", "cube/caveat", "cube/prose", "cube/search", "cube/findings", "cube/history", "cube/repair",
 		"api/assistant", "api/babbage", "api/encode", "api/kept", "internal/bench", "store/catalogue", "store/dictionary", "store/load/coded", "store/load/cuboids", "api/explorer/chart", "api/explorer/loadreport", "api/explorer/results", "api/explorer/site", "api/jobs", "api/limits", "api/reply", "api/request", "internal/command", "store/load/files", "store/load/numeric", "store/sqlgen", "store/postgres", "store/duckdb"} {
 		if imports[needed] == nil {
 			t.Fatalf("no package %s among %d", needed, len(imports))
@@ -199,6 +201,10 @@ func TestImports_TheRulesForbid(t *testing.T) {
 		{"cube/plan", "fiscube/cube/answer", true},
 		{"cube/plan", "fiscube/cube/series", false},
 		{"cube/series", "fiscube/cube/query", true},
+		{"cube/caveat", "fiscube/cube/plan", false},
+		{"cube/caveat", "fiscube/cube/prose", true},
+		{"cube/caveat", "fiscube/cube/answer", true},
+		{"cube/prose", "fiscube/cube/caveat", false},
 		{"cube/prose", "fiscube/cube/answer", true},
 		{"cube/answer", "fiscube/cube/plan", false},
 		{"cube/answer", "fiscube/cube/prose", false},

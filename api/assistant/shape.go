@@ -351,7 +351,11 @@ func sentence(result object, leftOut string) string {
 			}
 		}
 		for _, warning := range readList(o.get("warnings")) {
-			parts = append(parts, "Note: "+readObject(warning).text("message")+".")
+			w, begins := readObject(warning), "Note: "
+			if w.text("weight") == string(cube.Stop) {
+				begins = "The total cannot be trusted: "
+			}
+			parts = append(parts, begins+w.text("message")+".")
 		}
 	}
 	text := strings.Join(append(parts, leftOut), " ")

@@ -122,7 +122,7 @@ func readLeniently(raw string, known []request.Parameter) (given map[string]stri
 				given[name] = before + separator + request.Unescape(text)
 			}
 		default:
-			ignored = append(ignored, cube.Warning{Code: "parameter-ignored", Message: "there is no parameter " + strconv.Quote(name)})
+			ignored = append(ignored, cube.Warning{Code: "parameter-ignored", Weight: cube.Note, Message: "there is no parameter " + strconv.Quote(name)})
 		}
 	}
 	return given, ignored

@@ -8,8 +8,8 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/cube/caveat"
 	"fiscube/cube/plan"
-	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
 
@@ -18,8 +18,9 @@ type Answer struct {
 	Plan     *plan.Plan
 	Summary  Summary
 	Cells    []Cell
-	Warnings []cube.Warning
-	seen     prose.Seen
+	Caveats  []caveat.Caveat
+	Warnings []cube.Warning // their texts
+	evidence caveat.Evidence
 	breaks   *plan.CrossedBreaks // that its rows may cross
 	hasGone  bool                // some row, on any page, is gone: the answer is not empty though no row passes the cuts
 }
@@ -131,7 +132,7 @@ type table struct {
 	subtotals []map[string]*row                 // by step and keys, from the store
 	parents   map[int]map[string]*basis
 	breaks    *plan.CrossedBreaks
-	seen      prose.Seen
+	evidence  caveat.Evidence
 	hasGone   bool
 	answer    *Answer // made by page
 }

@@ -36,7 +36,7 @@ func Cite(ctx context.Context, s Store, a *Answer, l words.Locale, named prose.N
 	if err != nil {
 		return Citation{}, err
 	}
-	sentence := prose.Cite(a.Plan, a.seen, years, l, named)
+	sentence := prose.Cite(a.Plan, a.Caveats, years, l, named)
 	members := map[string][]plan.Group{}
 	for _, f := range sentence.Filters() {
 		level, ok := sentence.LevelOf(f)

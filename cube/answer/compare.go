@@ -70,8 +70,8 @@ func (t *table) stateInGap(r *row) state {
 // seeWithoutCounterpart notes the points without a counterpart, including those that only the rows show.
 func (t *table) seeWithoutCounterpart() {
 	c := t.grouping.Comparison()
-	t.seen.WithoutCounterpart = t.withoutCounterpart()
-	if c.WithCounterpart != nil || len(t.seen.WithoutCounterpart) > 0 {
+	t.evidence.WithoutCounterpart = t.withoutCounterpart()
+	if c.WithCounterpart != nil || len(t.evidence.WithoutCounterpart) > 0 {
 		return
 	}
 	var points []cube.Value
@@ -86,7 +86,7 @@ func (t *table) seeWithoutCounterpart() {
 	}
 	slices.SortFunc(points, func(x, y cube.Value) int { return compareValues(false, x, y) })
 	for _, point := range slices.Compact(points) {
-		t.seen.WithoutCounterpart = append(t.seen.WithoutCounterpart, t.whyNoCounterpart(point))
+		t.evidence.WithoutCounterpart = append(t.evidence.WithoutCounterpart, t.whyNoCounterpart(point))
 	}
 }
 
@@ -110,7 +110,7 @@ func (t *table) whyNoCounterpart(point cube.Value) plan.WithoutCounterpart {
 func (t *table) seeSame() {
 	c := t.grouping.Comparison()
 	for _, same := range c.CutSame {
-		t.seen.AddSame(same, cube.Missing, cube.Missing)
+		t.evidence.AddSame(same, cube.Missing, cube.Missing)
 	}
 	alone := map[cube.Value]bool{}
 	for _, r := range t.rows {
@@ -123,13 +123,13 @@ func (t *table) seeSame() {
 				if keys, ok := c.There(r.Keys, len(r.Keys)); ok && t.beforeBy[plan.KeysID(keys)] != nil {
 					other = t.beforeBy[plan.KeysID(keys)].Labels[same.Index]
 				}
-				t.seen.AddSame(same, r.Labels[same.Index], other)
+				t.evidence.AddSame(same, r.Labels[same.Index], other)
 			}
 		}
 		if year := c.YearOf(r.Keys); r.state == noSameMember && !alone[year] {
 			alone[year] = true
 			there, _ := year.Shifted(c.Offset)
-			t.seen.WithoutCounterpart = append(t.seen.WithoutCounterpart, plan.WithoutCounterpart{Kind: plan.NoSameMember, Args: []any{year, there}})
+			t.evidence.WithoutCounterpart = append(t.evidence.WithoutCounterpart, plan.WithoutCounterpart{Kind: plan.NoSameMember, Args: []any{year, there}})
 		}
 	}
 }

@@ -2,9 +2,9 @@ package answer
 
 import (
 	"context"
-	"slices"
 
 	"fiscube/cube"
+	"fiscube/cube/caveat"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 )
@@ -59,12 +59,12 @@ func CountFacts(ctx context.Context, s Store, p *plan.FactPlan, l cube.Language)
 
 // warningsOfCuts gives the warnings of facts and of members, as far as the question that counts them shows it.
 func warningsOfCuts(ctx context.Context, s Store, counting *plan.Plan, hasRows bool, l cube.Language) ([]cube.Warning, error) {
-	found, err := checkMembers(ctx, s, counting, hasRows, l)
+	found, err := checkMembers(ctx, s, counting, hasRows)
 	if err != nil {
 		return nil, err
 	}
 	breaks, err := withRows(ctx, s, counting.LabelBreaks(), false)
-	return slices.Concat(found, prose.Warnings(counting, prose.Seen{Breaks: breaks.OfCuts()}, l)), err
+	return prose.Warnings(counting, caveat.Of(caveat.Evidence{Plan: counting, Missing: found, Breaks: breaks.OfCuts()}), l), err
 }
 
 // MemberPage is a page of members.

@@ -15,12 +15,13 @@ import (
 //  4. The breaks in the names of members (plan.CrossedBreaks) are those that cells of the page cross. The summary crosses those of
 //     members that a cut names too, even if the page has no cell.
 func (t *table) page() *Answer {
-	a := &Answer{Plan: t.plan, Summary: Summary{t.count, t.values(t.kept)}, seen: t.seen, breaks: t.breaks, hasGone: t.hasGone}
+	a := &Answer{Plan: t.plan, Summary: Summary{t.count, t.values(t.kept)}, evidence: t.evidence, breaks: t.breaks, hasGone: t.hasGone}
+	a.evidence.Plan = t.plan
 	rows := t.rows
-	a.seen.SortedByDouble = t.plan.Unsorted() != nil && !t.hasAll
+	a.evidence.SortedByDouble = t.plan.Unsorted() != nil && !t.hasAll
 	if t.hasAll {
 		a.Summary.Count = int64(len(rows))
-		a.seen.NoRemainder = !slices.ContainsFunc(rows, func(r *row) bool { return r.kind == remainder })
+		a.evidence.NoRemainder = !slices.ContainsFunc(rows, func(r *row) bool { return r.kind == remainder })
 		if page := t.plan.Page(); page.Size >= 0 {
 			from := min(int64(len(rows)), int64(page.Number-1)*int64(page.Size))
 			rows = rows[from:min(int64(len(rows)), from+int64(page.Size))]
@@ -30,7 +31,7 @@ func (t *table) page() *Answer {
 	for i, r := range rows {
 		a.Cells[i] = t.cell(r)
 	}
-	a.seen.Breaks = t.breaks.OfRows(func(yield func([]cube.Value) bool) {
+	a.evidence.Breaks = t.breaks.OfRows(func(yield func([]cube.Value) bool) {
 		for _, cell := range a.Cells {
 			if cell.Others == 0 && !yield(cell.Keys) { // a remainder names no member
 				return

@@ -3,13 +3,12 @@ package answer
 import (
 	"context"
 	"iter"
-	"slices"
 
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/cube/caveat"
 	"fiscube/cube/plan"
-	"fiscube/cube/prose"
 )
 
 // Stream is an answer whose cells come one by one. Close frees everything.
@@ -40,8 +39,8 @@ func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream,
 	}
 	// The warnings are asked before the cells, since a store may have one connection for all. A guard may admit no row of
 	// the cells, which their count does not show.
-	found, seen, err := warnOfAsked(ctx, s, p, false, p.Main().Guard() != nil, l)
-	if err != nil {
+	asked := caveat.Evidence{Plan: p}
+	if err := ask(ctx, s, &asked, false, p.Main().Guard() != nil); err != nil {
 		return nil, err
 	}
 	breaks, err := withRows(ctx, s, p.LabelBreaks(), true)
@@ -60,13 +59,14 @@ func Open(ctx context.Context, s Store, p *plan.Plan, l cube.Language) (*Stream,
 	if summary != nil {
 		a.Summary.Values = summary
 	}
-	if !t.hasRows && a.isEmpty() && len(found) == 0 && len(p.FiltersAsked()) > 0 {
+	if !t.hasRows && a.isEmpty() && len(asked.Missing)+len(asked.Nothing) == 0 && len(p.FiltersAsked()) > 0 {
 		rows.Close() // Run finds out whether the cuts are the reason
 		toClose = func() {}
 		return opened(Run(ctx, s, p, l))
 	}
-	a.seen.Breaks, a.seen.OverYears, a.seen.Financing = breaks.OfAll(), seen.OverYears, seen.Financing
-	a.Warnings = slices.Concat(found, prose.Warnings(p, a.seen, l))
+	asked.Breaks, asked.NoRemainder, asked.SortedByDouble = breaks.OfAll(), a.evidence.NoRemainder, a.evidence.SortedByDouble
+	a.evidence = asked
+	a.tell(l)
 	toClose = func() {}
 	return &Stream{*a, t.cells(rows.Groups), rows.Close}, nil
 }

@@ -7,45 +7,50 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/cube/caveat"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
 	"fiscube/internal/suggest"
 )
 
-// warn adds the warnings of the answer, in a fixed order:
+// warn adds the caveats of the answer, as caveat.Of lists them. The store is asked beforehand:
 //
-//  1. Members that cuts name and that do not exist. Without rows it is not known which do, so the store is asked.
+//  1. Members that cuts name and that do not exist. Without rows it is not known which do.
 //  2. If the answer is empty though all members exist, the cuts that match nothing. An answer with a row that is gone is not
 //     empty.
-//  3. What the plan and the rows show.
-//  4. The notes of the package.
+//  3. The fields of time of which cells put several years together, and the members that are financing.
+//  4. The labels of members that a cut alone names and that are compared with others.
 func (a *Answer) warn(ctx context.Context, s Store, hasRows bool, l cube.Language) error {
-	found, seen, err := warnOfAsked(ctx, s, a.Plan, hasRows, !hasRows && !a.hasGone && a.isEmpty(), l)
-	a.seen.OverYears, a.seen.Financing = seen.OverYears, seen.Financing
+	err := ask(ctx, s, &a.evidence, hasRows, !hasRows && !a.hasGone && a.isEmpty())
 	if c := a.Plan.Comparison(); err == nil && c != nil && len(c.CutLabels) > 0 {
 		err = a.labelSame(ctx, s, c.CutLabels)
 	}
-	a.Warnings = slices.Concat(found, prose.Warnings(a.Plan, a.seen, l))
+	a.tell(l)
 	return err
 }
 
-// warnOfAsked gives the warnings of the members and the cuts that were asked for, and what else the store is asked for warnings: the fields
-// of time of which cells put several years together, and the members that are financing.
-func warnOfAsked(
-	ctx context.Context, s Store, p *plan.Plan, hasRows, mayBeEmpty bool, l cube.Language,
-) (found []cube.Warning, seen prose.Seen, err error) {
-	found, err = checkMembers(ctx, s, p, hasRows, l)
-	if err == nil && len(found) == 0 && mayBeEmpty {
-		found, err = checkCuts(ctx, s, p, l)
+// tell makes the caveats of the evidence, and their texts.
+func (a *Answer) tell(l cube.Language) {
+	a.evidence.Plan, a.evidence.Values = a.Plan, a.Summary.Values
+	a.Caveats = caveat.Of(a.evidence)
+	a.Warnings = prose.Warnings(a.Plan, a.Caveats, l)
+}
+
+// ask asks the store what evidence it has of the members and the cuts that were asked for, of the fields of time of which cells put several
+// years together, and of the members that are financing.
+func ask(ctx context.Context, s Store, e *caveat.Evidence, hasRows, mayBeEmpty bool) (err error) {
+	e.Missing, err = checkMembers(ctx, s, e.Plan, hasRows)
+	if err == nil && len(e.Missing) == 0 && mayBeEmpty {
+		e.Nothing, err = checkCuts(ctx, s, e.Plan)
 	}
 	if err == nil {
-		seen.OverYears, err = overYears(ctx, s, p)
+		e.OverYears, err = overYears(ctx, s, e.Plan)
 	}
 	if err == nil {
-		seen.Financing, err = financingIn(ctx, s, p)
+		e.Financing, err = financingIn(ctx, s, e.Plan)
 	}
-	return found, seen, err
+	return err
 }
 
 // financingIn lists the members that are financing and of which the plan counts rows, though nobody has chosen them.
@@ -80,10 +85,10 @@ func (a *Answer) labelSame(ctx context.Context, s Store, statements []*plan.Stat
 			labels[level.Ref+" "+query.PathText(statement.Keys(), m.Keys)] = m.Labels[len(m.Labels)-1]
 		}
 	}
-	a.seen.Same = slices.Clone(a.seen.Same)
-	for i, m := range a.seen.Same {
+	a.evidence.Same = slices.Clone(a.evidence.Same)
+	for i, m := range a.evidence.Same {
 		if m.Index < 0 {
-			a.seen.Same[i].Label, a.seen.Same[i].OtherLabel = labels[m.Level+" "+m.Path], labels[m.Level+" "+m.Other]
+			a.evidence.Same[i].Label, a.evidence.Same[i].OtherLabel = labels[m.Level+" "+m.Path], labels[m.Level+" "+m.Other]
 		}
 	}
 	return nil
@@ -121,10 +126,9 @@ const (
 	mostNear    = 20 // of an answer for which similar members are searched
 )
 
-// checkMembers warns of each cut that names members which do not exist. If rows pass all cuts, the member of a cut of one
+// checkMembers finds each cut that names members which do not exist. If rows pass all cuts, the member of a cut of one
 // member exists.
-func checkMembers(ctx context.Context, s Store, p *plan.Plan, hasRows bool, l cube.Language) ([]cube.Warning, error) {
-	var list []cube.Warning
+func checkMembers(ctx context.Context, s Store, p *plan.Plan, hasRows bool) (list []caveat.Missing, err error) {
 	left := mostNear
 	for _, f := range p.FiltersAsked() {
 		named := p.MembersNamed(f)
@@ -144,27 +148,27 @@ func checkMembers(ctx context.Context, s Store, p *plan.Plan, hasRows bool, l cu
 		for i, u := range first {
 			members[i] = named[u.Index]
 		}
-		meant := make([]prose.Meant, min(len(first), near))
+		meant := make([]caveat.Meant, min(len(first), near))
 		for i := range meant {
 			meant[i] = meantBy(members[i], first[i].Near)
 		}
 		left -= len(meant)
-		list = append(list, prose.NoSuchMember(p.Cube().Model, f, members, meant, len(unknown)-len(first), l))
+		list = append(list, caveat.Missing{Filter: f, Named: members, Meant: meant, More: len(unknown) - len(first)})
 	}
 	return list, nil
 }
 
 // meantBy gives what was probably meant by a member that does not exist.
-func meantBy(m plan.NamedMember, near plan.Near) prose.Meant {
+func meantBy(m plan.NamedMember, near plan.Near) caveat.Meant {
 	same := func(name string) bool { return name == m.Asked() } // it exists under another parent
-	return prose.Meant{Name: suggest.Nearest(m.Asked(), slices.DeleteFunc(slices.Clone(near.Names), same)), Years: near.Years}
+	return caveat.Meant{Name: suggest.Nearest(m.Asked(), slices.DeleteFunc(slices.Clone(near.Names), same)), Years: near.Years}
 }
 
 // checkCuts says why the cuts admit no row, if they do not. An empty answer is correct, but often not what was meant: the
 // cut may have years without rows, or a code of another level.
 //
 // The default filter may be the reason instead: rows that pass the cuts may be in earlier snapshots than those counted.
-func checkCuts(ctx context.Context, s Store, p *plan.Plan, l cube.Language) ([]cube.Warning, error) {
+func checkCuts(ctx context.Context, s Store, p *plan.Plan) ([]caveat.Nothing, error) {
 	asked := p.FiltersAsked()
 	if len(asked) == 0 {
 		return nil, nil
@@ -179,20 +183,23 @@ func checkCuts(ctx context.Context, s Store, p *plan.Plan, l cube.Language) ([]c
 			return nil, err
 		}
 		if rows.Rows > 0 {
-			return []cube.Warning{prose.NotInCountedSnapshots(p, rows.Rows, l)}, nil
+			return []caveat.Nothing{{Uncounted: rows.Rows, By: p.Cube().Model.Snapshots().By, Periods: p.Periods()}}, nil
 		}
 	}
-	var empty []plan.Filter
+	var empty []caveat.Nothing
 	for _, f := range asked {
 		alone, err := count(ctx, s, p.MembersIn(f))
 		if err != nil {
 			return nil, err
 		}
 		if alone.Rows == 0 {
-			empty = append(empty, f)
+			empty = append(empty, caveat.Nothing{Filter: &f})
 		}
 	}
-	return prose.NothingMatches(p.Cube().Model, empty, l), nil
+	if len(empty) == 0 {
+		return []caveat.Nothing{{}}, nil // no row passes all of them together
+	}
+	return empty, nil
 }
 
 // counted is the result of a counting statement (plan.Counting): the rows, and the combinations of keys.

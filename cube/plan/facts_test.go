@@ -10,7 +10,6 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/cubetest"
 	"fiscube/cube/plan"
-	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
 
@@ -199,8 +198,8 @@ func TestBindMembers_CountsMoneyOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	filters := p.Counting().Main().Filters()
-	if len(filters) != 1 || !filters[0].Default || len(prose.Warnings(p.Counting(), prose.Seen{}, cube.English)) == 0 || !strings.Contains(p.String(), "cut=ejercicio/mes:") {
-		t.Errorf("%s has the filters %v and warns %v", p, filters, prose.Warnings(p.Counting(), prose.Seen{}, cube.English))
+	if len(filters) != 1 || !filters[0].Default || len(caveatsOf(p.Counting())) == 0 || !strings.Contains(p.String(), "cut=ejercicio/mes:") {
+		t.Errorf("%s has the filters %v and warns %v", p, filters, caveatsOf(p.Counting()))
 	}
 	p, err = plan.BindMembers(cubetest.YearToDate(t, nil), query.MemberQuery{Level: "mes"})
 	if err != nil || len(p.Counting().Main().Filters()) != 0 {

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/caveat"
 	"fiscube/cube/cubetest"
 	"fiscube/cube/plan"
-	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
 
@@ -147,8 +147,8 @@ func TestBind_AllSnapshots(t *testing.T) {
 			t.Errorf("got  %s\nwant %s", p, tt.want)
 		}
 	}
-	if p := cubetest.MustAsk(t, "snapshots=all"); strings.Contains(p.String(), "snapshots") || prose.Warnings(p, prose.Seen{}, cube.English) != nil {
-		t.Errorf("where nothing is declared it says %s and warns %v", p, prose.Warnings(p, prose.Seen{}, cube.English))
+	if p := cubetest.MustAsk(t, "snapshots=all"); strings.Contains(p.String(), "snapshots") || caveatsOf(p) != nil {
+		t.Errorf("where nothing is declared it says %s and warns %v", p, caveatsOf(p))
 	}
 	_, err := query.ParseSnapshots("last")
 	cubetest.WantError(t, err, cube.CodeBadValue, `snapshots at 0: snapshots is "last" (the only choice is all; without it one statement of each period is counted)`)
@@ -188,7 +188,7 @@ func TestPlan_CanonicalTextGivesTheSameDefaults(t *testing.T) {
 			"&aggregates=" + pick("_count", "flujo.sum", "flujo.sum|pi_monto.sum") + pick("", "&snapshots=all")
 		p := cubetest.Bind(t, c, question)
 		again := cubetest.Bind(t, c, p.String())
-		if p.String() != again.String() || !samePlan(p, again) || fmt.Sprint(prose.Warnings(p, prose.Seen{}, cube.English)) != fmt.Sprint(prose.Warnings(again, prose.Seen{}, cube.English)) {
+		if p.String() != again.String() || !samePlan(p, again) || fmt.Sprint(caveatsOf(p)) != fmt.Sprint(caveatsOf(again)) {
 			t.Fatalf("%s\n is %s\nagain %s", question, p, again)
 		}
 	}
@@ -372,3 +372,5 @@ func TestBind_RefusesRangesOfSnapshots(t *testing.T) {
 	cubetest.WantError(t, err, cube.CodeBadValue, "cut at 4: text is not looked for in mes: statements of the same money, and their periods, are "+
 		"known by whole values alone (name the values whole)")
 }
+
+func caveatsOf(p *plan.Plan) []caveat.Caveat { return caveat.Of(caveat.Evidence{Plan: p}) }

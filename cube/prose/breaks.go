@@ -6,9 +6,11 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/caveat"
 	"fiscube/cube/history"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/cube/words"
 	"fiscube/internal/each"
 )
 
@@ -53,42 +55,16 @@ var breakTexts = map[cube.Language]breakWords{
 // mostBreaks bounds how many changes of names a warning lists.
 const mostBreaks = 5
 
-// labelBreaks warns of the names that change between the years of a row:
-//
-//  1. Codes that mean another thing are named where a row adds up both things, else where it has the later name, and where
-//     it is not compared.
-//  2. Things that only have another name are named in one warning.
-//  3. A level that was numbered anew is named with the year, if rows add up or compare years before and after.
-func (w *warner) labelBreaks() {
-	words := in(breakTexts, w.language)
-	if w.tells {
-		telling := in(tellingTexts, w.language)
-		words.sums, words.names, words.changed, words.notCompare = telling.sums, telling.names, telling.changed, telling.notCompare
-	}
-	list := func(admit func(history.Crossed) bool) []history.Crossed {
-		return slices.DeleteFunc(slices.Clone(w.seen.Breaks), func(c history.Crossed) bool { return !admit(c) })
-	}
-	w.breaks(cube.WarnCodeReused, words.sums, list(func(c history.Crossed) bool { return c.Reused && c.Sums }))
-	w.breaks(cube.WarnCodeReused, words.names, list(func(c history.Crossed) bool { return c.Reused && c.Names && !c.Sums }))
-	w.breaks(cube.WarnNotCompared, words.notCompare, list(func(c history.Crossed) bool { return c.Reused && c.Compares }))
-	w.breaks(cube.WarnLabelChanged, words.changed, list(func(c history.Crossed) bool { return !c.Reused }))
-	for _, r := range w.LabelBreaks().Renumbered() {
-		w.warn(cube.WarnLevelRenumbered, words.renumbered, w.name(r.Level), r.Year, r.Members, r.Of)
-	}
-}
-
 // NotCompared says that years are not compared, since codes mean another thing in one than in the other.
 func NotCompared(p *plan.Plan, breaks []cube.LabelBreak, l cube.Language) string {
-	w := &warner{Plan: p, language: l, words: wordsToTell(l), name: func(field string) string { return fieldTitle(p.Cube().Model, field, l) }, tells: true}
+	if len(breaks) == 0 {
+		return ""
+	}
 	all := make([]history.Crossed, len(breaks))
 	for i, b := range breaks {
 		all[i].LabelBreak = b
 	}
-	w.breaks(cube.WarnNotCompared, in(tellingTexts, l).notCompare, all)
-	if len(w.list) == 0 {
-		return ""
-	}
-	return asSentence(w.list[0].Message)
+	return asSentence(peopleOf(p, l).breaks(caveat.Breaks{Way: caveat.ComparesReused, Breaks: all}))
 }
 
 // pathText writes the path of a member: with its editions as a cut names them, to people without them, as years are told beside it.
@@ -109,23 +85,26 @@ func (w *warner) pathText(b cube.LabelBreak) string {
 	return strings.Join(each.Text(b.Path, func(key string) string { return w.words.value(cube.Text(key)) }), "/")
 }
 
-// breaks warns of breaks of one kind, if there are any.
-func (w *warner) breaks(code, format string, all []history.Crossed) {
-	if len(all) == 0 {
-		return
+// breaks names changes of names.
+func (w *warner) breaks(p caveat.Breaks) string {
+	texts := in(breakTexts, w.language)
+	if w.tells {
+		telling := in(tellingTexts, w.language)
+		texts.sums, texts.names, texts.changed, texts.notCompare = telling.sums, telling.names, telling.changed, telling.notCompare
 	}
-	words := in(breakTexts, w.language)
-	named := func(label string) string {
-		if label == "" {
-			return words.none
-		}
-		return query.Clip(label)
-	}
-	items := each.Text(all[:min(len(all), mostBreaks)], func(c history.Crossed) string {
-		return fmt.Sprintf(words.item, w.name(c.Level), w.pathText(c.LabelBreak), named(c.Before), c.Last, named(c.After), c.First)
+	format := []string{caveat.SumsReused: texts.sums, caveat.NamesReused: texts.names, caveat.ComparesReused: texts.notCompare, caveat.ChangesName: texts.changed}[p.Way]
+	items := each.Text(p.Breaks[:min(len(p.Breaks), mostBreaks)], func(c history.Crossed) string {
+		return fmt.Sprintf(texts.item, w.name(c.Level), w.pathText(c.LabelBreak), named(c.Before, texts.none), c.Last, named(c.After, texts.none), c.First)
 	})
-	if more := len(all) - len(items); more > 0 {
+	if more := len(p.Breaks) - len(items); more > 0 {
 		items = append(items, fmt.Sprintf(w.words.more, more))
 	}
-	w.warn(code, format, strings.Join(items, "; "))
+	return words.Fill(format, strings.Join(items, "; "))
+}
+
+func named(label, none string) string {
+	if label == "" {
+		return none
+	}
+	return query.Clip(label)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/cube/caveat"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
 	"fiscube/cube/words"
@@ -19,7 +20,7 @@ import (
 type Citation struct {
 	asked   *plan.Plan
 	summary *plan.Grouping // of the summary
-	seen    Seen
+	caveats []caveat.Caveat
 	years   []int64 // of the rows that the numbers include, of those that the cuts admit
 	noYear  bool    // they include rows without a year
 	locale  Locale
@@ -35,8 +36,8 @@ type Named struct {
 }
 
 // Cite makes a citation of the summary of an answer, whose rows are of some fiscal years, or without one.
-func Cite(p *plan.Plan, seen Seen, years []cube.Value, l Locale, named Named) Citation {
-	c := Citation{asked: p, summary: &p.Grouping, seen: seen, locale: l, named: named}
+func Cite(p *plan.Plan, caveats []caveat.Caveat, years []cube.Value, l Locale, named Named) Citation {
+	c := Citation{asked: p, summary: &p.Grouping, caveats: caveats, locale: l, named: named}
 	if p.Summary() != nil {
 		c.summary = p.Summary()
 	}
@@ -148,7 +149,10 @@ func (c Citation) place(f plan.Filter) []int {
 // hasCounterpart tells whether the answer is compared with a single point, and that has rows.
 func (c Citation) hasCounterpart() bool {
 	_, only := c.asked.OnlyValue(c.asked.Comparison().Axis)
-	return only && len(c.seen.WithoutCounterpart) == 0
+	return only && !slices.ContainsFunc(c.caveats, func(found caveat.Caveat) bool {
+		_, isOfPoints := found.Params.(caveat.NotCompared)
+		return isOfPoints
+	})
 }
 
 func (c Citation) source() string {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/caveat"
 	"fiscube/cube/cubetest"
 	"fiscube/cube/prose"
 )
@@ -57,7 +58,7 @@ func TestNoSuchMember_IsToldByItsCode(t *testing.T) {
 	c := cubetest.Renumbered(t)
 	p := cubetest.Bind(t, c, "cut=functional:2/9@2008")
 	f := p.FiltersAsked()[0]
-	w := prose.NoSuchMember(c.Model, f, p.MembersNamed(f), []prose.Meant{}, 0, cube.English)
+	w := prose.Warnings(p, caveat.Of(caveat.Evidence{Plan: p, Missing: []caveat.Missing{{Filter: f, Named: p.MembersNamed(f)}}}), cube.English)[0]
 	if want := "functional: there is nothing with the name or code 2/9 up to 2011."; w.Told != want || !strings.Contains(w.Message, `"2"/"9"@2008`) {
 		t.Errorf("told %q, want %q; the message is %q", w.Told, want, w.Message)
 	}

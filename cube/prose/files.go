@@ -14,7 +14,7 @@ import (
 
 // Synthetic warns that figures are made up, for answers that have no field for it.
 func Synthetic(l cube.Language) cube.Warning {
-	return cube.Warning{Code: cube.WarnSynthetic, Message: words.Locale{Language: l}.Say("file.made-up")}
+	return cube.Warning{Code: cube.WarnSynthetic, Weight: cube.Note, Message: words.Locale{Language: l}.Say("file.made-up")}
 }
 
 // CellCount is how many of the cells of a column are meant.
@@ -25,12 +25,12 @@ type CellCount struct {
 
 // AmountsAsText warns that a workbook has numbers as text.
 func AmountsAsText(counts []CellCount, l cube.Language) cube.Warning {
-	return cube.Warning{Code: cube.WarnAmountsAsText, Message: words.Locale{Language: l}.Say("file.as-text", "Columns", counted(counts, l))}
+	return cube.Warning{Code: cube.WarnAmountsAsText, Weight: cube.Background, Message: words.Locale{Language: l}.Say("file.as-text", "Columns", counted(counts, l))}
 }
 
 // QuotientsRounded warns that a workbook has quotients with fewer digits than other files.
 func QuotientsRounded(counts []CellCount, l cube.Language) cube.Warning {
-	return cube.Warning{Code: cube.WarnQuotientsRounded, Message: words.Locale{Language: l}.Say("file.shortened", "Columns", counted(counts, l))}
+	return cube.Warning{Code: cube.WarnQuotientsRounded, Weight: cube.Background, Message: words.Locale{Language: l}.Say("file.shortened", "Columns", counted(counts, l))}
 }
 
 // mostColumns bounds how many columns a message lists.
@@ -93,17 +93,17 @@ func AnswerOf(link string) cube.Titles {
 
 // SearchPending warns that the members of a cube cannot be found yet.
 func SearchPending(name string, l cube.Language) cube.Warning {
-	return cube.Warning{Code: cube.WarnSearchPending, Message: words.Locale{Language: l}.Say("search-warning.pending", "Budget", name)}
+	return cube.Warning{Code: cube.WarnSearchPending, Weight: cube.Note, Message: words.Locale{Language: l}.Say("search-warning.pending", "Budget", name)}
 }
 
 // SearchPartial warns that so many members of a cube are not found.
 func SearchPartial(name string, members int64, l cube.Language) cube.Warning {
-	return cube.Warning{Code: cube.WarnSearchPartial, Message: words.Locale{Language: l}.Say("search-warning.partial", "Budget", name, "Number", words.Digits(members))}
+	return cube.Warning{Code: cube.WarnSearchPartial, Weight: cube.Note, Message: words.Locale{Language: l}.Say("search-warning.partial", "Budget", name, "Number", words.Digits(members))}
 }
 
 // YearNotCovered warns that a cube has no rows of the year that a search names, but of others.
 func YearNotCovered(name string, year int64, years []int64, l cube.Language) cube.Warning {
-	return cube.Warning{Code: cube.WarnYearNotCovered, Message: words.Locale{Language: l}.Say("search-warning.not-covered", "Year", words.Digits(year), "Budget", name, "Years", Locale{Language: l}.Years(years))}
+	return cube.Warning{Code: cube.WarnYearNotCovered, Weight: cube.Note, Message: words.Locale{Language: l}.Say("search-warning.not-covered", "Year", words.Digits(year), "Budget", name, "Years", Locale{Language: l}.Years(years))}
 }
 
 // PackageFile is a CSV file of a whole package.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/cube/caveat"
 	"fiscube/cube/cubetest"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
@@ -16,12 +17,11 @@ import (
 
 // warnings gives the warnings of a plan whose rows show nothing more.
 func warnings(p *plan.Plan, l cube.Language) []cube.Warning {
-	var seen prose.Seen
-	seen.Financing = p.Financing()
+	seen := caveat.Evidence{Plan: p, Financing: p.Financing()}
 	if c := p.Comparison(); c != nil {
 		seen.WithoutCounterpart = c.WithoutCounterpart
 	}
-	return prose.Warnings(p, seen, l)
+	return prose.Warnings(p, caveat.Of(seen), l)
 }
 
 // warned writes the warnings of a plan in English, one a line.
@@ -345,12 +345,12 @@ func TestWarnings_OtherSpelling(t *testing.T) {
 	c := cubetest.Spending(t)
 	c.Coverage = &cube.YearCoverage{Years: []int64{2016, 2017}}
 	p := cubetest.Bind(t, c, "cut=year:2017&aggregates=plan.sum&compare=year:-1")
-	seen := prose.Seen{WithoutCounterpart: []plan.WithoutCounterpart{{Kind: plan.OtherSpelling, Args: []any{int64(2017), `"Health"`, `"HEALTH"`, int64(2016)}}}}
+	seen := caveat.Evidence{Plan: p, WithoutCounterpart: []plan.WithoutCounterpart{{Kind: plan.OtherSpelling, Args: []any{int64(2017), `"Health"`, `"HEALTH"`, int64(2016)}}}}
 	for language, want := range map[cube.Language]string{
 		cube.English: `year: nothing is there to compare with for 2017 ("Health" is written "HEALTH" in 2016, under another code; cut on both)`,
 		cube.Spanish: `year: no hay con qué comparar 2017 ("Health" se escribe "HEALTH" en 2016, con otro código; filtre por ambos)`,
 	} {
-		if list := prose.Warnings(p, seen, language); !slices.ContainsFunc(list, says(cube.WarnNotCompared, want)) {
+		if list := prose.Warnings(p, caveat.Of(seen), language); !slices.ContainsFunc(list, says(cube.WarnNotCompared, want)) {
 			t.Errorf("%v, want %s", list, want)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"testing/fstest"
 
 	"fiscube/cube"
+	"fiscube/cube/caveat"
 	"fiscube/cube/findings"
-	"fiscube/cube/prose"
 	"fiscube/cube/repair"
 	"fiscube/store/load"
 )
@@ -36,7 +36,7 @@ func testYearToDate(t *testing.T) {
 
 func warned(t *testing.T, a asked, question, code string) {
 	t.Helper()
-	if got := fmt.Sprint(prose.Warnings(a.plan(t, question), prose.Seen{}, cube.English)); !strings.Contains(got, code) {
+	if got := fmt.Sprint(caveat.Of(caveat.Evidence{Plan: a.plan(t, question)})); !strings.Contains(got, code) {
 		t.Errorf("%s: no warning %s in %s", question, code, got)
 	}
 }

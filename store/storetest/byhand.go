@@ -11,6 +11,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/answer"
+	"fiscube/cube/caveat"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
@@ -123,7 +124,7 @@ func testYearToDate(s *subject) {
 			"2018,05=505,55.5 2018,06=606,66.5 (2) =1111,66.5"},
 		{"aggregates=fees.sum", "=6699 (1) =6699"},
 	})
-	warnings := fmt.Sprint(prose.Warnings(s.plan(version, "drilldown=year"), prose.Seen{}, cube.English))
+	warnings := fmt.Sprint(caveat.Of(caveat.Evidence{Plan: s.plan(version, "drilldown=year")}))
 	if !strings.Contains(warnings, "(2017: 12, 2018: 06); all are added up in fees") || !strings.Contains(warnings, "{period-incomplete") {
 		s.Errorf("it warns %s", warnings)
 	}
