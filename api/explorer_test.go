@@ -522,7 +522,7 @@ func TestExplorer_ViewLeadsToItsNumber(t *testing.T) {
 func TestExplorer_NumberIsCitedFirst(t *testing.T) {
 	page := ask(t, handler(t, drawn(t, someBudget...)), "/explore/croatia/number?cut=Year:2017&lang=en").body
 	last := 0
-	for _, part := range []string{`<a href="../../explore/croatia/report?lang=en">How the data was loaded</a>`, `<ul class="warnings">`, `<h2 id="cite">`, "<blockquote data-copy>", `<table class="cells byyear`, `<h2 id="check">`} {
+	for _, part := range []string{`<a href="../../explore/croatia/report?lang=en">How the data was loaded</a>`, `<div class="noted"`, `<h2 id="cite">`, "<blockquote data-copy>", `<table class="cells byyear`, `<h2 id="check">`} {
 		at := strings.Index(page, part)
 		if at < last || strings.Count(page, part) != 1 {
 			t.Errorf("%s is at %d, not behind %d: %s", part, at, last, page)
@@ -872,9 +872,9 @@ func TestExplorer_PinnedPageSaysWhatChanged(t *testing.T) {
 	h := handler(t, store)
 	const served = "Version 3, which is served now,"
 	for address, want := range map[string]string{
-		"?drilldown=admin1_code&cut=Year:2016&version=1":               served + " has the same total; 2 rows differ.",
-		"?drilldown=admin1_code&cut=Year:2016|admin1_code:1&version=1": served + " has 10 HRK more, exactly 10.00 (+11.1%); 1 row differs.",
-		"?drilldown=admin1_code&cut=Year:2016|admin1_code:3&version=1": served + " answers the same.",
+		"?drilldown=admin1_code&cut=Year:2016&version=1":               served + " has the same total.",
+		"?drilldown=admin1_code&cut=Year:2016|admin1_code:1&version=1": served + " has 10 HRK more, exactly 10.00 (+11.1%).",
+		"?drilldown=admin1_code&cut=Year:2016|admin1_code:3&version=1": served + " has the same total.",
 		"?cut=Year:2017|admin1_code:1&version=1":                       served + " has 270 HRK less, exactly 270.00 (-67.5%).",
 		"?cut=Year:2017|admin1_code:5&version=1":                       served + " has 1 quintillion HRK here, exactly 1,000,000,000,000,000,000.01.",
 		"?cut=gone:g&version=1":                                        served + " cannot answer this.",

@@ -19,7 +19,38 @@ func NewCatalog(cubes []*Cube) *Catalog {
 	sorted := slices.SortedFunc(slices.Values(cubes), func(a, b *Cube) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Version, b.Version))
 	})
+	markExcerpts(sorted)
 	return &Catalog{cubes: sorted}
+}
+
+// markExcerpts notes of each cube the served one of another name that has its title and more than ten times as many rows a year. What is
+// made up is what it is.
+func markExcerpts(cubes []*Cube) {
+	type kind struct {
+		title     string
+		synthetic bool
+	}
+	kindOf := func(c *Cube) kind { return kind{c.TitleIn(English), c.Synthetic} }
+	served := map[kind][]*Cube{}
+	for _, c := range cubes {
+		if c.Served && !c.Synthetic && c.TitleIn(English) != "" {
+			served[kindOf(c)] = append(served[kindOf(c)], c)
+		}
+	}
+	for i, c := range cubes {
+		var larger *Larger
+		rows, _ := c.RowsOfYear()
+		for _, other := range served[kindOf(c)] {
+			if of, _ := other.RowsOfYear(); larger == nil && other.Name != c.Name && of > 10*rows {
+				larger = &Larger{other.Name, of}
+			}
+		}
+		if larger != nil || c.Larger != nil {
+			marked := *c // others may have it
+			marked.Larger = larger
+			cubes[i] = &marked
+		}
+	}
 }
 
 // All lists the versions, by name and number.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/shopspring/decimal"
 )
 
 // YearCoverage lists the fiscal years of the rows, the columns that are empty in all rows of some of them, as a publisher adds and drops
@@ -15,6 +17,34 @@ type YearCoverage struct {
 	Zeros []YearGap `json:"zeros,omitempty"` // likewise; none in a version that was loaded before fiscube looked
 
 	Periods []YearPeriods `json:"periods,omitempty"` // by column, then year; likewise
+	Jumps   []YearJumps   `json:"jumps,omitempty"`   // by measure; likewise
+}
+
+// YearJumps are the years in which the amounts of a measure, of all rows that count, are of another order than those of the year with
+// amounts before. Rows of that year, or of this one, are probably missing.
+type YearJumps struct {
+	Column string  `json:"column"`
+	Up     []int64 `json:"up,omitempty"`   // more than ten times as much
+	Down   []int64 `json:"down,omitempty"` // less than a tenth
+}
+
+// JumpOf tells whether an amount is more than ten times that of the year before (1) or less than a tenth of it (-1), or neither (0).
+func JumpOf(before, amount decimal.Decimal) int {
+	switch {
+	case !before.IsPositive() || !amount.IsPositive():
+		return 0
+	case amount.GreaterThan(before.Shift(1)):
+		return 1
+	case amount.Shift(1).LessThan(before):
+		return -1
+	}
+	return 0
+}
+
+// OnlyMember is a member that all rows are of, by the name of it.
+type OnlyMember struct {
+	Level string `json:"level"`
+	Label string `json:"label"`
 }
 
 // YearGap is a column that is empty, or 0, in every row of some years.
@@ -66,6 +96,30 @@ func (c *Cube) PartOfYear(year int64) (level Level, numbers []int64, ok bool) {
 		}
 	}
 	return Level{}, nil, false
+}
+
+// PartOfYears is which periods, such as months, the rows of some years are of, where these are not all of a year.
+type PartOfYears struct {
+	Level   Level
+	Numbers []int64
+	Years   []int64
+}
+
+// PartsOf lists the years of which the cube has a part alone, together where that is the same.
+func (c *Cube) PartsOf(years []int64) (list []PartOfYears) {
+	for _, year := range years {
+		level, numbers, ok := c.PartOfYear(year)
+		if !ok {
+			continue
+		}
+		same := slices.IndexFunc(list, func(part PartOfYears) bool { return part.Level.Ref == level.Ref && slices.Equal(part.Numbers, numbers) })
+		if same < 0 {
+			same = len(list)
+			list = append(list, PartOfYears{Level: level, Numbers: numbers})
+		}
+		list[same].Years = append(list[same].Years, year)
+	}
+	return list
 }
 
 // periodsOfYear is how many periods a level has in a whole year.

@@ -115,6 +115,11 @@ func Finest(levels []Level) []Level {
 // HasLabels tells whether the member table has labels. Without it, a label field has only the published cells.
 func (l Level) HasLabels() bool { return l.Listed && l.LabelRef != "" }
 
+// IsLike tells whether amounts of two measures can stand side by side.
+func (m Measure) IsLike(other Measure) bool {
+	return m.Currency == other.Currency && m.Unit == other.Unit && m.Phase == other.Phase && m.Direction == other.Direction
+}
+
 // Measure is an amount field. What only a person can know is empty until an overlay sets it.
 type Measure struct {
 	Ref       string `json:"ref"`

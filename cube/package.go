@@ -54,6 +54,8 @@ type Package struct {
 	NamedTotals        []NamedTotal  `json:"named_totals,omitempty"`        // rows that look like totals, and are counted
 	TotalsLeftOut      []NamedTotal  `json:"totals_left_out,omitempty"`     // rows with keys that are totals of others, and are not counted
 	Overlaps           []YearOverlap `json:"overlaps,omitempty"`            // years whose rows are counted more than once
+	LinesLeft          *LinesLeft    `json:"lines_left,omitempty"`          // likewise
+	OnlyMembers        []OnlyMember  `json:"only_members,omitempty"`        // of which all rows are; none in a version that was loaded before fiscube looked
 	LabelHistory       *LabelHistory `json:"label_history,omitempty"`       // nil in a version that was loaded before fiscube looked
 	Cuboids            []Cuboid      `json:"cuboids,omitempty"`             // by Number; none in a version that was loaded before fiscube made them
 	NarrowSums         []bool        `json:"narrow_sums,omitempty"`         // by measure: whether all its amounts, scaled and without their signs, add up to 18 digits
@@ -227,10 +229,17 @@ type Cube struct {
 	Fingerprint string    // of all that can change an answer: equal fingerprints, equal answers
 	LoadedAt    time.Time // UTC
 	Rows        int64
-	Served      bool   // it answers questions that name no version
-	Last        int    // the last number used for the package, also by a version that was removed
-	Report      string // what the load found and assumed: a findings.Report as JSON, since it is seldom read
-	Added       *Added // series that an operator added for all packages; nil for none
+	Served      bool    // it answers questions that name no version
+	Last        int     // the last number used for the package, also by a version that was removed
+	Report      string  // what the load found and assumed: a findings.Report as JSON, since it is seldom read
+	Larger      *Larger // a budget that this one may be an excerpt of; set by the catalogue
+	Added       *Added  // series that an operator added for all packages; nil for none
+}
+
+// Larger is a published budget with the title of another and more than ten times as many rows a year.
+type Larger struct {
+	Name string
+	Rows int64 // a year
 }
 
 // Added are series for all packages.
@@ -239,12 +248,15 @@ type Added struct {
 	ID     string // identifies their content
 }
 
-// Key identifies the content of the version among all that are loaded, with the series that were added: a number may be used again
+// Key identifies the content of the version among all that are loaded, with the series that were added and what it may be an excerpt of: a number may be used again
 // after a package was removed, and the same content be loaded twice.
 func (c *Cube) Key() string {
 	key := fmt.Sprintf("%s\x00%d\x00%s\x00%d", c.Name, c.Version, c.Fingerprint, c.LoadedAt.UnixNano())
 	if c.Added != nil {
 		key += "\x00" + c.Added.ID
+	}
+	if c.Larger != nil {
+		key += "\x00" + c.Larger.Name
 	}
 	return key
 }

@@ -5,7 +5,6 @@ type Warning struct {
 	Code    string `json:"code"` // for machines
 	Weight  Weight `json:"weight"`
 	Message string `json:"message"`
-	Told    string `json:"-"` // the same to people who see pages: with the titles of fields, and without parameters
 }
 
 // Weight says how much a warning matters to whoever cites the number.
@@ -48,6 +47,16 @@ const (
 	WarnNoSuchMember        = "no-such-member"       // a cut names a member that does not exist
 	WarnFinancing           = "financing-included"   // sums include money that is financing
 	WarnQualifierUndeclared = "qualifier-undeclared" // sums add up amounts that may be of different phases, directions or currencies
+	WarnLinesLeft           = "lines-left-behind"    // money of an earlier snapshot is not in the last, which is counted
+	WarnUntil               = "amounts-until"        // amounts go up to the one report that there is of each period
+	WarnPartOfYear          = "part-of-year"         // some years have amounts of some months, or the like, alone
+	WarnRateAbove           = "rate-above-100"       // more was executed than approved at first
+	WarnRateBelow           = "rate-below-10"        // so little of what was approved was executed that some is probably not published
+	WarnRateOfPart          = "rate-of-part"         // what was executed is of a part of a year, and what was approved usually of all of it
+	WarnExcerpt             = "excerpt"              // the package has so few rows that it may be an excerpt
+	WarnOneMember           = "one-member"           // all rows of what may be an excerpt are of these members
+	WarnJump                = "amount-jumps"         // amounts of a year are of another order than those of the year before
+	WarnChangeUnknown       = "change-unknown"       // amounts of the year that is compared with are probably not known
 	WarnNote                = "note"                 // a note of the overlay
 	WarnSynthetic           = "synthetic"            // the figures are made up
 	WarnAmountsAsText       = "amounts-as-text"      // a workbook has numbers as text

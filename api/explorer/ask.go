@@ -8,7 +8,9 @@ import (
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/answer"
+	"fiscube/cube/caveat"
 	"fiscube/cube/plan"
+	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
 
@@ -20,47 +22,46 @@ var questionParameters = append(request.Clauses(),
 const mostRows = 30
 
 // askMore asks what the page shows beside what was asked, as far as the question allows it: shares, the year before, the derived
-// measure, and the members beyond the first ones as one row. It gives the question that it asked with the answer.
-func (v *visit) askMore(cb *cube.Cube, asked query.Query) (query.Query, *answer.Answer, error) {
+// measure, and the members beyond the first ones as one row. It gives the question that it asked with the answer, and why that is not
+// compared with the other year, if the budget has it.
+func (v *visit) askMore(cb *cube.Cube, asked query.Query) (q query.Query, found *answer.Answer, withheld []string, err error) {
 	var last error
-	var withheld []cube.Warning
 	ofChange := v.PageParameter("_view") == asChange
 	for _, q := range enriched(cb, asked, ofChange) {
 		found, err := v.Ask(cb, q)
-		if err == nil && asked.Compare == nil && !ofChange && comparesNothing(found) {
-			withheld = whyWithheld(found)
-			continue // nobody asked for what is not there
+		switch status := reply.Statuses[cube.CodeOf(err)]; {
+		case err == nil && asked.Compare == nil && !ofChange && comparesNothing(found): // nobody asked for what is not there
+			withheld = v.whyWithheld(found)
+		case err == nil:
+			return q, found, withheld, nil
+		case status < 400 || status >= 500:
+			return q, nil, nil, err
+		default:
+			last = err
 		}
-		if err == nil && len(withheld) > 0 {
-			said := *found
-			said.Warnings = append(slices.Clip(found.Warnings), withheld...)
-			return q, &said, nil
-		}
-		if err == nil {
-			return q, found, nil
-		}
-		if reply.Statuses[cube.CodeOf(err)] < 400 || reply.Statuses[cube.CodeOf(err)] >= 500 {
-			return q, nil, err
-		}
-		last = err
 	}
-	return asked, nil, last
+	return asked, nil, nil, last
 }
 
 // comparesNothing tells whether an answer is compared with nothing, such as with a year that the budget does not have.
 func comparesNothing(found *answer.Answer) bool {
 	before := slices.IndexFunc(found.Plan.Aggregates(), func(a plan.Aggregate) bool { return a.Role == query.RoleEarlier })
-	return before >= 0 && !found.Summary.Values[before].Valid &&
-		slices.ContainsFunc(found.Warnings, func(warning cube.Warning) bool { return warning.Code == cube.WarnNotCompared })
+	_, isTold := caveat.Find(found.Caveats, cube.WarnNotCompared)
+	return isTold && before >= 0 && !found.Summary.Values[before].Valid
 }
 
-// whyWithheld are the warnings that say why an answer is not compared with the other year, if the budget has that.
-func whyWithheld(found *answer.Answer) []cube.Warning {
+// whyWithheld says why an answer is not compared with the other year, if the budget has that.
+func (v *visit) whyWithheld(found *answer.Answer) (why []string) {
 	c, years := found.Plan.Comparison(), found.Plan.Years()
 	if len(years) != 1 || !slices.Contains(found.Plan.Cube().Coverage.Years, years[0]+c.Offset) {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(found.Warnings), func(warning cube.Warning) bool { return warning.Code != cube.WarnNotCompared })
+	for _, of := range found.Caveats {
+		if of.Code == cube.WarnNotCompared {
+			why = append(why, prose.Tell(found.Plan, of, v.Locale))
+		}
+	}
+	return why
 }
 
 // enriched gives questions that include what was asked, the most telling first. Those of a change have what changed most first.

@@ -27,7 +27,7 @@ type comparePage struct {
 	Sides                 []selection
 	Difference            string // a sentence
 	Refused               string // why they are not compared, or not broken down
-	Warnings              []string
+	Noted                 noted
 	Without               string // leads to the same comparison without financing
 	Levels, Years         []site.Choice
 	Measures, Beside      []site.Choice // of both sides, and of the other one alone
@@ -151,17 +151,15 @@ func (x *view) comparePage(y *view) (*comparePage, error) {
 	page := &comparePage{
 		Reader: x.Reader, CubeTitle: x.TitleOfCube(x.cb), CubeLink: x.Explore(x.cb).String(), Permanent: x.permanent(),
 		Title: x.Say("compare.two-of", "One", one, "Other", other), Sides: []selection{x.selection(one), y.selection(other)}, Levels: x.levels(), Deeper: x.deeper(), Beside: x.measuresBeside(y),
-		Warnings: slices.Concat(x.excerpt(), x.until(), x.onlyParts(), x.warnings()),
+		Noted: x.noted(x.answer.Caveats, nil),
 	}
 	if both != "" {
 		page.Title += ", " + both
 	}
-	for _, warning := range slices.Concat(y.until(), y.onlyParts(), y.warnings(), []string{x.notCompared(x.reusedIn(y, nil))}) {
-		if warning != "" && !slices.Contains(page.Warnings, warning) {
-			page.Warnings = append(page.Warnings, warning)
-		}
-	}
-	if len(x.told(cube.WarnFinancing))+len(y.told(cube.WarnFinancing)) > 0 {
+	ofOther := y.noted(y.answer.Caveats, nil)
+	page.Noted.Stops = site.Once(slices.Concat(page.Noted.Stops, ofOther.Stops))
+	page.Noted.add(x, append(ofOther.all(), append(slices.Concat(x.withheld, y.withheld), x.notCompared(x.reusedIn(y, nil)))...))
+	if x.has(cube.WarnFinancing) || y.has(cube.WarnFinancing) {
 		page.Without = leavingOut(x.a, x.cb.Financing).String()
 	}
 	if x.a.Measure == "" {
@@ -292,7 +290,7 @@ func (w *view) selection(name string) selection {
 func (w *view) unlike(other *view) string {
 	x, y := w.measureOf(), other.measureOf()
 	switch {
-	case alike(x, y):
+	case x.IsLike(y):
 		return ""
 	case x.Currency != y.Currency || x.Unit != y.Unit:
 		return w.Say("compare.unlike-units", "One", prose.MeasureTitle(x, w.Language), "Other", prose.MeasureTitle(y, w.Language))
@@ -306,7 +304,7 @@ func (w *view) unlike(other *view) string {
 func (w *view) measuresBeside(other *view) []site.Choice {
 	var list []site.Choice
 	for _, m := range measuresInOrder(w.cb.Model) {
-		if alike(m, w.measureOf()) {
+		if m.IsLike(w.measureOf()) {
 			a := w.a
 			a.Measure = m.Ref
 			list = append(list, site.Choice{Text: prose.MeasureTitle(m, w.Language), Link: a.String(), Taken: m.Ref == other.measureOf().Ref})

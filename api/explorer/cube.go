@@ -132,7 +132,7 @@ func (w *view) viewPage() (*viewPage, error) {
 		return nil, err
 	}
 	if w.kind() == asTable && w.a.View != "" && w.a.View != asTable {
-		page.Warnings = append(page.Warnings, w.Say("view.no-such-view", "View", query.Clip(w.a.View)))
+		page.Noted.add(w, []string{w.Say("view.no-such-view", "View", query.Clip(w.a.View))})
 	}
 	if page.Finder, err = w.finder(); err != nil {
 		return nil, err

@@ -127,7 +127,7 @@ func (v *visit) totals(cb *cube.Cube) (*totals, error) {
 	main := found.Plan.Aggregates()[0]
 	inWords := func(year int64) string { return v.InWords(cells[year].Values[0].Decimal, currencyOf(cb.Model, main)) }
 	made := &totals{Unit: w.unit(), Year: v.Years([]int64{shown}), InWords: inWords(shown)}
-	if len(w.told(cube.WarnFinancing)) > 0 {
+	if w.has(cube.WarnFinancing) {
 		made.Financing = prose.Doubts(v.Language).FinancingShort
 	}
 	if len(years) == 1 {

@@ -71,6 +71,9 @@ func showNumber(v *visit) (*site.Frame, error) {
 	if w.answer, err = v.Ask(cb, a.Query); err != nil {
 		return nil, err
 	}
+	if w.answer, err = v.withLines(w.answer); err != nil {
+		return nil, err
+	}
 	if err := w.describe(); err != nil {
 		return nil, err
 	}
@@ -228,15 +231,11 @@ func (w *view) inVersions() ([]versioned, error) {
 // cite says where the number comes from, and how to name it, also in lists of references.
 func (w *view) cite(page *numberPage) error {
 	ctx, t := w.Request().Context(), limits.TimingOf(w.Context)
-	_, hasLarger := w.Larger(w.cb)
-	doubts, err := w.doubtsCited(page.ByYear)
-	if err != nil {
-		return err
-	}
+	var doubts []string
 	if f := page.Financing; f != nil {
 		doubts = append(doubts, w.Fill(prose.Doubts(w.Language).FinancingCited, f.exact))
 	}
-	named := prose.Named{Title: w.TitleOfCube(w.cb), IsExcerpt: hasLarger, Doubts: doubts}
+	named := prose.Named{Title: w.TitleOfCube(w.cb), Doubts: doubts}
 	cited, err := limits.Whole(ctx, w.Limiter, t, w.answer.Plan.Reads(), func(ctx context.Context) (answer.Citation, error) {
 		return answer.Cite(ctx, w.Limiter, w.answer, w.Locale, named)
 	})

@@ -11,6 +11,7 @@ import (
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/answer"
+	"fiscube/cube/caveat"
 	"fiscube/cube/query"
 	"fiscube/internal/each"
 )
@@ -28,7 +29,7 @@ type overviewPage struct {
 	Made                          string // how the measure of the sum is put together from others
 	Execution                     *execution
 	Financing                     *financing
-	Warnings                      []string // what makes the sums doubtful
+	Noted                         noted // of the sums of all years
 	Largest                       *largest
 	Questions                     []site.Choice
 	Prepared                      []prepared
@@ -62,7 +63,11 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 	f.MadeUp = cb.Synthetic
 	level, ok := cb.Model.YearLevel()
 	if !ok {
-		main.Warnings = (&view{visit: v, cb: cb}).excerpt()
+		w := &view{visit: v, cb: cb, a: a}
+		if w.answer, err = v.Ask(cb, query.Query{Aggregates: mainAggregates(cb.Model, nil), Page: query.FirstPage}); err != nil {
+			return nil, err
+		}
+		main.Noted = w.noted(w.answer.Caveats, nil)
 		main.Largest, err = v.largestOf(cb, a)
 		return f, err
 	}
@@ -71,6 +76,9 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 		Compare: &query.Compare{Ref: query.Ref{Name: level.Ref}, Offset: -1},
 	}
 	years, err := v.Ask(cb, q)
+	if err == nil {
+		years, err = v.withLines(years)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -86,19 +94,8 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 		}
 	}
 	main.ByYear = w.yearBars()
-	left, err := w.leftBehind()
-	if err != nil {
-		return nil, err
-	}
-	ofOne, err := w.ofOne()
-	if err != nil {
-		return nil, err
-	}
-	jumps, err := w.jumps(main.ByYear)
-	if err != nil {
-		return nil, err
-	}
-	main.Warnings = slices.Concat(w.told(ofSums...), left, w.until(), w.onlyParts(), w.excerpt(), ofOne, jumps)
+	ofSums := slices.DeleteFunc(slices.Clone(years.Caveats), func(c caveat.Caveat) bool { return c.Code == cube.WarnNotCompared }) // as the first year
+	main.Noted = w.noted(ofSums, nil)
 	for i, of := range main.ByYear {
 		if of.Amount == "" {
 			continue
@@ -119,9 +116,7 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 	if main.Financing, err = v.financingIn(cb, in); err != nil {
 		return nil, err
 	}
-	if main.Financing != nil {
-		main.Warnings = w.withoutTold(main.Warnings)
-	}
+	main.Noted = w.noted(ofSums, main.Financing)
 	if main.Execution, err = v.execution(cb, in, year, main.Financing); err != nil {
 		return nil, err
 	}

@@ -272,14 +272,6 @@ func (w *view) caption() chart.Caption {
 	return c
 }
 
-// cautions are what makes the numbers of a figure doubtful, in few words, since no page is around it.
-func (w *view) cautions() (list []string) {
-	if excerpt := w.ExcerptMark(w.cb); excerpt != "" {
-		list = append(list, excerpt)
-	}
-	return slices.Concat(list, w.onlyParts(), w.until(), w.told(ofSums...))
-}
-
 // source names who published the numbers, and the cube with its version.
 func (w *view) source() string {
 	names := slices.DeleteFunc([]string{w.cb.Publisher, w.TitleOfCube(w.cb)}, func(s string) bool { return s == "" })

@@ -13,6 +13,7 @@ import (
 	"fiscube/api/explorer/site"
 	"fiscube/cube"
 	"fiscube/cube/answer"
+	"fiscube/cube/caveat"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
@@ -91,7 +92,7 @@ func (w *view) table() *table {
 		t.Total = append(t.Total, v)
 	}
 	t.dropEmpty(func(i int) bool {
-		return columns[i] == w.shareIndex() || w.isRate(columns[i]) || w.isUnknown(columns[i], p.Years())
+		return columns[i] == w.shareIndex() || caveat.IsRate(p.Aggregates()[columns[i]]) || w.isUnknown(columns[i], p.Years())
 	})
 	for i := range t.Values {
 		t.Values[i].Widest = t.Total[i].Text
@@ -479,7 +480,6 @@ type bar struct {
 	Note         string // of a year that is not complete, or has no amount
 	Taken        bool
 	reused       []cube.LabelBreak // because of which there is no change
-	jump         int               // the change is of another order, as of jumpOf
 }
 
 // yearBars is an answer by fiscal years as rows: also the years between that have no amount, and the rows without a year.
@@ -522,7 +522,6 @@ func (w *view) compareBar(of *bar, earlier int64, before answer.Cell, year int64
 		return
 	}
 	of.Change = w.changeSince(before, cell)
-	of.jump = jumpOf(before.Values[0].Decimal, cell.Values[0].Decimal)
 	if earlier != year-1 && of.Change != "" {
 		of.Change += " " + w.Say("number.from", "Year", strconv.FormatInt(earlier, 10))
 	}

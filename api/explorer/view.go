@@ -20,16 +20,17 @@ import (
 // view is an answer as a page shows it.
 type view struct {
 	*visit
-	cb      *cube.Cube
-	a       site.Address // of this page
-	answer  *answer.Answer
-	answers query.Query     // what it answers: the question of the page, with what that shows beside it
-	fixed   map[string]bool // the levels of which a cut admits one member
-	apart   []string        // what the view beside it has other cuts on
-	chips   []chip          // its filters
-	title   string          // names what it is of
-	heading string          // the same without what is above other members of it
-	trail   []site.Choice   // leads to that
+	cb       *cube.Cube
+	a        site.Address // of this page
+	answer   *answer.Answer
+	answers  query.Query     // what it answers: the question of the page, with what that shows beside it
+	fixed    map[string]bool // the levels of which a cut admits one member
+	apart    []string        // what the view beside it has other cuts on
+	chips    []chip          // its filters
+	withheld []string        // why it is not compared, though nobody asked for that
+	title    string          // names what it is of
+	heading  string          // the same without what is above other members of it
+	trail    []site.Choice   // leads to that
 }
 
 // asked is the address of the view that the request asks for.
@@ -44,7 +45,10 @@ func (v *visit) asked(cb *cube.Cube) (site.Address, error) {
 // view asks the question of an address.
 func (v *visit) view(cb *cube.Cube, a site.Address) (w *view, err error) {
 	w = &view{visit: v, cb: cb, a: a}
-	if w.answers, w.answer, err = v.askMore(cb, a.Query); err != nil {
+	if w.answers, w.answer, w.withheld, err = v.askMore(cb, a.Query); err != nil {
+		return nil, err
+	}
+	if w.answer, err = v.withLines(w.answer); err != nil {
 		return nil, err
 	}
 	return w, w.describe()
@@ -119,16 +123,9 @@ func (w *view) sum() (inWords, exact string) {
 	return inWords, w.Decimal(sum.Decimal, main.Scale)
 }
 
-// warnings are the sentences of the warnings.
-func (w *view) warnings() []string {
-	return each.Text(w.answer.Warnings, func(warning cube.Warning) string { return warning.Told })
-}
-
 // matchesNothing tells whether no row of the budget is in the answer.
 func (w *view) matchesNothing() bool {
-	return slices.ContainsFunc(w.answer.Warnings, func(warning cube.Warning) bool {
-		return warning.Code == cube.WarnNothingMatches || warning.Code == cube.WarnNoSuchMember
-	}) && !w.answer.Summary.Values[0].Valid
+	return (w.has(cube.WarnNothingMatches) || w.has(cube.WarnNoSuchMember)) && !w.answer.Summary.Values[0].Valid
 }
 
 // data leads to what a route of the API answers to the question that the view answers, with a row for each member: what the view adds
@@ -316,11 +313,6 @@ func (w *view) nameMeasure(q *query.Query) { q.Aggregates = mainAggregates(w.cb.
 func (w *view) measureOf() cube.Measure {
 	m, _ := w.cb.Model.Measure(w.answer.Plan.Aggregates()[0].Measure)
 	return m
-}
-
-// alike tells whether amounts of two measures can stand side by side.
-func alike(x, y cube.Measure) bool {
-	return x.Currency == y.Currency && x.Unit == y.Unit && x.Phase == y.Phase && x.Direction == y.Direction
 }
 
 // isApart tells whether the view beside this one has other cuts on a level, or above or below it.

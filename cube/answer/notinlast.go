@@ -5,33 +5,17 @@ import (
 	"context"
 	"slices"
 
-	"github.com/shopspring/decimal"
-
 	"fiscube/cube"
+	"fiscube/cube/caveat"
 	"fiscube/cube/plan"
 )
 
-// LeftBehind is a line that earlier snapshots of a period have and the last one does not, so that no amount has its money.
-type LeftBehind struct {
-	Period      []cube.Value // its keys
-	Member      cube.Value   // of the level that names the line (plan.NotInLast)
-	Label       cube.Value   // of that member; missing if it has none
-	First, Last cube.Value   // the snapshots that have it
-	Amount      decimal.Decimal
-}
-
-// Left is what NotInLast found.
-type Left struct {
-	Lines   []LeftBehind // those with the greatest amounts first
-	TooMany bool         // to be listed
-}
-
 // NotInLast lists the lines with an amount of a measure, as the latest snapshot that has each states it, unless there are more than most
 // lines.
-func NotInLast(ctx context.Context, s Store, n *plan.NotInLast, measure cube.Measure, most int) (left Left, err error) {
+func NotInLast(ctx context.Context, s Store, n *plan.NotInLast, measure cube.Measure, most int) (left caveat.Left, err error) {
 	lines, err := collect(ctx, s, n.Lines(most), int64(most))
 	if err != nil || lines.count == 0 || lines.count > int64(most) {
-		return Left{TooMany: lines.count > int64(most)}, err
+		return caveat.Left{TooMany: lines.count > int64(most)}, err
 	}
 	statement := n.Amounts(lines.groups, measure.Ref)
 	found, err := collect(ctx, s, statement, anyNumber)
@@ -51,7 +35,7 @@ func NotInLast(ctx context.Context, s Store, n *plan.NotInLast, measure cube.Mea
 		return cmp.Or(cmp.Compare(rank(x), rank(y)), slices.CompareFunc(x.Keys, y.Keys, cube.Value.Compare))
 	})
 	periods, member := len(model.Snapshots().Per), slices.IndexFunc(statement.Keys(), func(c cube.Column) bool { return c.Name == n.Level.Ref })
-	var list []LeftBehind
+	var list []caveat.LeftBehind
 	inLine := map[string]int{} // the index in list, by the keys of the line
 	for _, g := range found.groups {
 		if !g.Parts[0].Valid {
@@ -62,14 +46,22 @@ func NotInLast(ctx context.Context, s Store, n *plan.NotInLast, measure cube.Mea
 		if !known {
 			at = len(list)
 			inLine[id] = at
-			list = append(list, LeftBehind{Period: g.Keys[:periods], Member: g.Keys[member], First: g.Keys[end]})
+			list = append(list, caveat.LeftBehind{Period: g.Keys[:periods], Member: g.Keys[member], First: g.Keys[end]})
 		}
 		list[at].Last, list[at].Amount = g.Keys[end], g.Parts[0].Decimal.Mul(factor)
 		if len(g.Labels) > 0 {
 			list[at].Label = g.Labels[0]
 		}
 	}
-	list = slices.DeleteFunc(list, func(l LeftBehind) bool { return l.Amount.IsZero() })
-	slices.SortStableFunc(list, func(x, y LeftBehind) int { return y.Amount.Abs().Cmp(x.Amount.Abs()) })
-	return Left{Lines: list}, nil
+	list = slices.DeleteFunc(list, func(l caveat.LeftBehind) bool { return l.Amount.IsZero() })
+	slices.SortStableFunc(list, func(x, y caveat.LeftBehind) int { return y.Amount.Abs().Cmp(x.Amount.Abs()) })
+	return caveat.Left{Lines: list}, nil
+}
+
+// WithLeft is the answer whose caveats name the lines that are left behind.
+func (a *Answer) WithLeft(left caveat.Left, l cube.Language) *Answer {
+	told := *a
+	told.evidence.Left = &left
+	told.tell(l)
+	return &told
 }

@@ -7,6 +7,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/answer"
+	"fiscube/cube/caveat"
 	"fiscube/cube/cubetest"
 	"fiscube/internal/each"
 )
@@ -50,7 +51,7 @@ func TestNotInLast(t *testing.T) {
 			if few, err := answer.NotInLast(t.Context(), store, n, measure, len(left.Lines)-1); err != nil || len(left.Lines) > 1 && !few.TooMany {
 				t.Errorf("%q: %v, %+v", question, err, few)
 			}
-			got = strings.Join(each.Text(left.Lines, func(l answer.LeftBehind) string {
+			got = strings.Join(each.Text(left.Lines, func(l caveat.LeftBehind) string {
 				return fmt.Sprint(l.Period[0], ": ", l.Member, " ", l.Label, " ", l.First, " ", l.Last, " ", l.Amount)
 			}), ", ")
 		}

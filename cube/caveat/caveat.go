@@ -34,6 +34,7 @@ type Evidence struct {
 	Financing          []cube.Financing          // the members that are financing, of which rows are counted
 	WithoutCounterpart []plan.WithoutCounterpart // the points without a counterpart
 	NoRemainder        bool                      // top left nothing out
+	Left               *Left                     // the lines that are left behind, if they were asked for
 	SortedByDouble     bool                      // the cells are in the order of quotients in double precision
 }
 
@@ -47,7 +48,8 @@ func (e *Evidence) AddSame(pair plan.SamePair, label, other cube.Value) {
 // rules are in the order in which answers have their warnings. What the version is comes last.
 var rules = []func(Evidence) []Caveat{
 	missing, nothing, snapshots, undeclaredSnapshots, namedTotals, totalsLeftOut, overlaps, resourcesLeftOut, early, levelsAbsent, measuresAbsent,
-	measuresZero, seriesAbsent, yearsTogether, yearsDiffer, notCompared, sameMembers, labelBreaks, having, orderInexact, financing, qualifiers, notes,
+	measuresZero, seriesAbsent, yearsTogether, yearsDiffer, notCompared, sameMembers, labelBreaks, having, orderInexact, financing, qualifiers,
+	linesLeft, until, partsOfYears, rates, excerpt, onlyMembers, jumps, changeUnknown, notes,
 }
 
 // Of lists the caveats of an answer.

@@ -64,7 +64,7 @@ func NotCompared(p *plan.Plan, breaks []cube.LabelBreak, l cube.Language) string
 	for i, b := range breaks {
 		all[i].LabelBreak = b
 	}
-	return asSentence(peopleOf(p, l).breaks(caveat.Breaks{Way: caveat.ComparesReused, Breaks: all}))
+	return asSentence(peopleOf(p, Locale{Language: l}).breaks(caveat.Breaks{Way: caveat.ComparesReused, Breaks: all}))
 }
 
 // pathText writes the path of a member: with its editions as a cut names them, to people without them, as years are told beside it.

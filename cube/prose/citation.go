@@ -30,9 +30,8 @@ type Citation struct {
 
 // Named is what a page that knows more than the answer, such as the other cubes, says of the number and the cube that are cited. The zero value says nothing.
 type Named struct {
-	Title     string   // tells it apart from others
-	IsExcerpt bool     // it may be an excerpt of another one
-	Doubts    []string // what else makes the number doubtful
+	Title  string   // tells it apart from others
+	Doubts []string // what else makes the number doubtful
 }
 
 // Cite makes a citation of the summary of an answer, whose rows are of some fiscal years, or without one.
@@ -163,7 +162,7 @@ func (c Citation) source() string {
 	}
 	title := cmp.Or(c.named.Title, version.TitleIn(c.locale.Language), version.Name)
 	texts := []string{c.locale.Say("citation.source", "Publisher", publisher, "Title", title, "Version", words.Digits(version.Version), "Date", version.LoadedAt.Format("2006-01-02"))}
-	if c.named.IsExcerpt || version.MayBeExcerpt() {
+	if version.Larger != nil || version.MayBeExcerpt() {
 		message := "citation.excerpt"
 		rows, several := version.RowsOfYear()
 		if several {
@@ -171,7 +170,7 @@ func (c Citation) source() string {
 		}
 		texts = append(texts, c.locale.Say(message, "Count", max(1, rows)))
 	}
-	texts = append(texts, c.named.Doubts...)
+	texts = append(append(texts, c.doubts()...), c.named.Doubts...)
 	for _, s := range c.asked.Series() {
 		message := "citation.heads"
 		if s.IsOfPrices() {

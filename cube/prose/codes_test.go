@@ -58,8 +58,9 @@ func TestNoSuchMember_IsToldByItsCode(t *testing.T) {
 	c := cubetest.Renumbered(t)
 	p := cubetest.Bind(t, c, "cut=functional:2/9@2008")
 	f := p.FiltersAsked()[0]
-	w := prose.Warnings(p, caveat.Of(caveat.Evidence{Plan: p, Missing: []caveat.Missing{{Filter: f, Named: p.MembersNamed(f)}}}), cube.English)[0]
-	if want := "functional: there is nothing with the name or code 2/9 up to 2011."; w.Told != want || !strings.Contains(w.Message, `"2"/"9"@2008`) {
-		t.Errorf("told %q, want %q; the message is %q", w.Told, want, w.Message)
+	list := caveat.Of(caveat.Evidence{Plan: p, Missing: []caveat.Missing{{Filter: f, Named: p.MembersNamed(f)}}})
+	message, told := prose.Warnings(p, list, cube.English)[0].Message, prose.Tell(p, list[0], prose.Locale{Language: cube.English})
+	if want := "functional: there is nothing with the name or code 2/9 up to 2011."; told != want || !strings.Contains(message, `"2"/"9"@2008`) {
+		t.Errorf("told %q, want %q; the message is %q", told, want, message)
 	}
 }

@@ -16,28 +16,32 @@ import (
 	"fiscube/internal/each"
 )
 
-// Warnings writes the caveats of an answer, to programs and to people.
+// Warnings writes the caveats of an answer to programs.
 func Warnings(p *plan.Plan, list []caveat.Caveat, l cube.Language) (warnings []cube.Warning) {
-	programs := &warner{Plan: p, language: l, words: in(warningTexts, l), name: func(field string) string { return field }}
-	people := peopleOf(p, l)
+	w := &warner{Plan: p, language: l, locale: Locale{Language: l}, words: in(warningTexts, l), name: func(field string) string { return field }}
 	for _, c := range list {
-		warnings = append(warnings, cube.Warning{Code: c.Code, Weight: c.Weight, Message: programs.text(c), Told: asSentence(people.text(c))})
+		warnings = append(warnings, cube.Warning{Code: c.Code, Weight: c.Weight, Message: w.text(c)})
 	}
 	return warnings
 }
+
+// Tell writes a caveat to people who see pages: with the titles of fields, and without the parameters of questions.
+func Tell(p *plan.Plan, c caveat.Caveat, l Locale) string { return asSentence(peopleOf(p, l).text(c)) }
 
 // warner writes the caveats of an answer, in one of two ways to word them.
 type warner struct {
 	*plan.Plan // for the names of what it has
 	language   cube.Language
+	locale     Locale
 	words      warningWords
 	name       func(field string) string // what a field is called
 	tells      bool                      // people, not programs
 }
 
 // peopleOf words caveats to people.
-func peopleOf(p *plan.Plan, l cube.Language) *warner {
-	return &warner{Plan: p, language: l, words: wordsToTell(l), name: func(field string) string { return fieldTitle(p.Cube().Model, field, l) }, tells: true}
+func peopleOf(p *plan.Plan, l Locale) *warner {
+	name := func(field string) string { return fieldTitle(p.Cube().Model, field, l.Language) }
+	return &warner{Plan: p, language: l.Language, locale: l, words: wordsToTell(l.Language), name: name, tells: true}
 }
 
 // text writes a caveat.
@@ -98,7 +102,11 @@ func (w *warner) text(c caveat.Caveat) string {
 	case cube.Titles:
 		return p.In(w.language)
 	}
-	return ""
+	text := w.doubt(c)
+	if !w.tells {
+		text = strings.TrimSuffix(text, ".")
+	}
+	return text
 }
 
 // periods names the fields of periods: " of each ejercicio". It is "" if the package is one period.
@@ -169,7 +177,7 @@ func (w *warner) withoutFactor(p caveat.WithoutFactor) string {
 	}
 	quote := Locale{Language: cube.English}.Quote // as programs know it
 	if w.tells {
-		quote = Locale{Language: w.language}.Quote
+		quote = w.locale.Quote
 	}
 	return words.Fill(w.words.seriesAbsent, strings.Join(each.Text(p.Series, quote), w.words.and), strings.Join(listed, ", "))
 }

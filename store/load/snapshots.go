@@ -39,7 +39,8 @@ type snapshot struct {
 	cube.PeriodSnapshot
 	period uint64 // a hash
 	rank   int64
-	ranked bool // one without a rank is a finding of its own
+	ranked bool    // one without a rank is a finding of its own
+	sums   []int64 // of the amounts of its rows, as numeric.PlusFixed gives them
 }
 
 // newSnapshots watches the columns that the draft's snapshots name; it is nil where the draft has none.
@@ -110,17 +111,19 @@ func (s *snapshots) add(row []string) {
 		snap = &snapshot{PeriodSnapshot: cube.PeriodSnapshot{Period: cells[:last], Snapshot: cells[last]}}
 		snap.period = maphash.Bytes(rowSeeds[0], appendCells(nil, s.period, row))
 		snap.rank, snap.ranked = s.rank(s.by(row))
+		snap.sums = slices.Repeat([]int64{numeric.None}, len(s.amounts))
 		s.byCells[string(s.buffer)] = snap
 	}
 	snap.Rows++
+	for i, cell := range s.amounts {
+		s.row[i] = numeric.Fixed(cell(row))
+		snap.sums[i] = numeric.PlusFixed(snap.sums[i], s.row[i])
+	}
 	if !snap.ranked || s.last.left.Load() < 0 {
 		return
 	}
 	s.buffer = appendCells(s.buffer[:0], s.period, row)
 	s.buffer = appendCells(s.buffer, s.key, row)
-	for i, cell := range s.amounts {
-		s.row[i] = numeric.Fixed(cell(row))
-	}
 	hash := [2]uint64{maphash.Bytes(rowSeeds[0], s.buffer), maphash.Bytes(rowSeeds[1], s.buffer)}
 	s.last.add(hash, snap.period, snap.rank, s.row)
 }

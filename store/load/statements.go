@@ -178,5 +178,9 @@ func (s *surveyor) checkComplete() {
 		}
 	}
 	keys := int64(len(all.byKey))
+	s.pkg.LinesLeft = &cube.LinesLeft{Count: keys, Sums: map[string]string{}}
+	for _, of := range sums {
+		s.pkg.LinesLeft.Sums[of["measure"].(string)] = of["sum"].(string)
+	}
 	report(findings.SeverityWarning, keys, "", findings.Params{"keys": keys, "periods": s.draft.Snapshots.Per, "sums": sums})
 }

@@ -72,6 +72,8 @@ func Take(ctx context.Context, source *Source, progress Progress) (*Survey, erro
 	if slices.ContainsFunc(report.Findings, isError) {
 		return nil, &Rejected{Findings: report.Findings}
 	}
+	s.findJumps(report)
+	s.findOnlyMembers()
 	repeated, err := newRepeat(s.pkg, s.draft, source.options.Times)
 	if err != nil {
 		return nil, err
