@@ -29,6 +29,7 @@ func (c *crowded) Cells(ctx context.Context, s *plan.Statement) (plan.Result, er
 // An order of too many cells is that of the store, and the answer says so. They are not read to find out.
 func TestRun_WarnsOfAnOrderOfTooManyCells(t *testing.T) {
 	store, c := far(t, 3)
+	c.Synthetic = true // or it would be an excerpt
 	p := cubetest.Bind(t, c, "drilldown=town&aggregates=plan.avg&order=plan.avg")
 	few, err := answer.Run(t.Context(), store, p, cube.English)
 	if err != nil || len(few.Warnings) > 0 {

@@ -310,7 +310,7 @@ func TestCoverage_ByYear(t *testing.T) {
 		"a.csv": {"2016,,a,A,1,", "2017,,a,,1,1"}, "b.csv": {"2019,01,,a00,,1", ",02,x,X,1,1"}}), "")
 	got := fmt.Sprintf("%+v", *pkg.Coverage)
 	want := "{Years:[2016 2017 2019] Gaps:[{Column:month Years:[2016 2017]} {Column:unit_name Years:[2017]} " +
-		"{Column:plan Years:[2019]} {Column:paid Years:[2016]} {Column:unit_cell Years:[2019]}] Zeros:[] Periods:[]}"
+		"{Column:plan Years:[2019]} {Column:paid Years:[2016]} {Column:unit_cell Years:[2019]}] Zeros:[] Periods:[] Jumps:[]}"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -353,5 +353,34 @@ func TestCoverage_Zeros(t *testing.T) {
 	got, want := fmt.Sprintf("%+v", pkg.Coverage.Zeros), "[{Column:plan Years:[2016 2018]} {Column:paid Years:[2015 2016]}]"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// A year whose amounts are of another order than those of the year before jumps: of snapshots those of the last count, and measures that
+// flow add up all.
+func TestCoverage_Jumps(t *testing.T) {
+	rows := map[string][]string{
+		"r.csv":    {"2015,12,a,A,100,5", "2016,06,a,A,900,5", "2016,12,a,A,100,5", "2017,06,a,A,100,1", "2017,12,a,A,1000.01,60", "2018,12,a,A,99,1"},
+		"left.csv": {"2015,12,a,A,100,5", "2016,06,a,A,900,5", "2016,12,a,A,100,5", "2017,06,a,A,100,1", "2017,12,a,A,1000.01,60", "2018,12,a,A,99,1"},
+	}
+	for overlay, want := range map[string]string{
+		byMonth: "[{Column:plan Up:[2017] Down:[2018]} {Column:paid Up:[2017] Down:[2018]}]",
+		byMonth + "measures: {paid: {flow: true}}\n": "[{Column:plan Up:[2017] Down:[2018]} {Column:paid Up:[] Down:[2018]}]",
+		"snapshots: none\n":                          "[{Column:plan Up:[] Down:[2018]} {Column:paid Up:[] Down:[2018]}]",
+	} {
+		if pkg, _ := surveyed(t, monthly(overlay, rows), ""); fmt.Sprintf("%+v", pkg.Coverage.Jumps) != want {
+			t.Errorf("%s%+v, want %s", overlay, pkg.Coverage.Jumps, want)
+		}
+	}
+}
+
+// Members that all rows are of are known by their names.
+func TestOnlyMembers(t *testing.T) {
+	for rows, want := range map[string]string{
+		"2016,1,a,A,1,1 2017,2,a,A,2,2": "[{Level:unit Label:A}]", "2016,1,a,A,1,1 2017,2,b,B,2,2": "[]", "2016,1,a,A,1,1 2017,2,,,2,2": "[]",
+	} {
+		if pkg, _ := surveyed(t, monthly("snapshots: none\n", map[string][]string{"r.csv": strings.Fields(rows)}), ""); fmt.Sprintf("%+v", pkg.OnlyMembers) != want {
+			t.Errorf("%s: %+v, want %s", rows, pkg.OnlyMembers, want)
+		}
 	}
 }
