@@ -67,6 +67,25 @@ func TestExplorer_FiguresElsewhereSayTheirDoubts(t *testing.T) {
 	}
 }
 
+// A total that cannot be trusted is not bold, has no change and is not shared. Of notes one is in sight, and the rest are folded.
+func TestExplorer_StopsAndNotes(t *testing.T) {
+	store := drawn(t, someBudget...)
+	const view, number, overview = "?drilldown=fin_code&cut=Year:2017&lang=en", "/number?cut=Year:2017&lang=en", "?lang=en"
+	const bold, shared = `<strong>1 quintillion HRK</strong>`, `<meta property="og:image"`
+	saying(t, store, bold, map[string]int{view: 1, number: 1, overview: 1})
+	saying(t, store, shared, map[string]int{view: 1, number: 1, overview: 1})
+	saying(t, store, "% from 2016", map[string]int{overview: 1})
+	store.cubes[0].Rows, store.cubes[0].Notes = 29, []cube.Titles{{"en": "Loans are no revenue."}}
+	saying(t, store, `<p class="note">Only some 14 rows a year`, map[string]int{view: 1, number: 1, overview: 1})
+	saying(t, store, `<p class="note">`, map[string]int{view: 1, number: 1, overview: 1})
+	saying(t, store, `<details class="notes"><summary>1 note</summary>`, map[string]int{number: 1})
+	store.cubes[0].SnapshotsSuspected = "unit"
+	saying(t, store, `<span class="doubted">1 quintillion HRK</span>`, map[string]int{view: 1, number: 1, overview: 1})
+	for _, gone := range []string{bold, shared, "% from 2016"} {
+		saying(t, store, gone, map[string]int{view: 0, number: 0, overview: 0})
+	}
+}
+
 // All that an excerpt has may be of one member, so that its total is that of this alone.
 func TestExplorer_ExcerptsOfOneMember(t *testing.T) {
 	one := drawn(t, "2016 justice x courts x u 1 1 100 10", "2017 justice x courts x u 1 2 100 10")

@@ -186,7 +186,9 @@ func (x *view) comparePage(y *view) (*comparePage, error) {
 		page.Levels = nil
 		return page, nil
 	}
-	page.Difference = x.differenceTo(y, one, other)
+	if !x.isStopped() && !y.isStopped() {
+		page.Difference = x.differenceTo(y, one, other)
+	}
 	if len(x.drilled()) == 0 {
 		return page, nil
 	}

@@ -131,6 +131,9 @@ func (w *view) viewPage() (*viewPage, error) {
 	if page.sentences, err = w.sentences(page.ByYear); err != nil {
 		return nil, err
 	}
+	if w.isStopped() {
+		page.Share = nil
+	}
 	if w.kind() == asTable && w.a.View != "" && w.a.View != asTable {
 		page.Noted.add(w, []string{w.Say("view.no-such-view", "View", query.Clip(w.a.View))})
 	}

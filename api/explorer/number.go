@@ -94,7 +94,9 @@ func (w *view) numberPage() (*numberPage, error) {
 		Report: w.reportOf(w.cb),
 	}
 	page.InWords, page.Exact = w.sum()
-	page.Share = w.sharedNumber(page)
+	if !w.isStopped() {
+		page.Share = w.sharedNumber(page)
+	}
 	var err error
 	if page.Names, err = w.names(); err != nil {
 		return nil, err

@@ -96,6 +96,9 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 	main.ByYear = w.yearBars()
 	ofSums := slices.DeleteFunc(slices.Clone(years.Caveats), func(c caveat.Caveat) bool { return c.Code == cube.WarnNotCompared }) // as the first year
 	main.Noted = w.noted(ofSums, nil)
+	if w.isStopped() {
+		main.Change, main.Named, main.Share = "", "", nil
+	}
 	for i, of := range main.ByYear {
 		if of.Amount == "" {
 			continue
