@@ -23,17 +23,17 @@ var (
 	numbers     = regexp.MustCompile(`\d+`)
 )
 
-// TestCaveats_AreTheSameEverywhere asks the questions of the files, every twentieth in the ordinary run, as pages do: the page of the answer, the
+// TestCaveats_AreTheSameEverywhere asks the questions of the files, every tenth in the ordinary run, as pages do: the page of the answer, the
 // API, its file of CSV and an assistant have the same caveats with the same weights and parameters, and so does the citation of the number. Where
 // the load found lines that are left behind, a page asks which of them the answer has, which an answer of the API does not.
 func TestCaveats_AreTheSameEverywhere(t *testing.T) {
 	t.Parallel()
 	s := asked.onDuckDB(t)
 	helper := overHTTP(t, s)
-	every, count, codes := testrequire.Share(20, 2), 0, map[string]bool{}
+	every, count, codes := testrequire.Share(10, 1), 0, map[string]bool{}
 	storetest.AskAll(t, false, func(t testing.TB, name, question string) []string {
 		lines, _ := s.answerWithLines(t, name, question)
-		if count++; strings.HasPrefix(lines[0], "fail") || count%every > 0 {
+		if count++; strings.HasPrefix(lines[0], "fail") || strings.Contains(question, "&page=") || count%every > 0 { // the data of a page are from the first row on
 			return lines
 		}
 		page := s.pageAt(t, "/explore/"+url.PathEscape(name)+"?"+storetest.URLQuery(question)+"&lang=en")
@@ -89,14 +89,11 @@ func withoutLines(codes string) string {
 func (s *service) isToldByAssistants(t testing.TB, helper assistant, name, address string, want []cube.Warning) {
 	t.Helper()
 	_, raw, _ := strings.Cut(address, "?")
-	values, err := url.ParseQuery(raw)
-	if err != nil {
-		t.Fatal(err)
-	}
 	arguments := map[string]any{"cube": name, "pagesize": 0}
-	for key := range values {
+	for clause := range strings.SplitSeq(raw, "&") {
+		key, value, _ := strings.Cut(clause, "=")
 		if !slices.Contains([]string{"format", "page", "pagesize", "lang"}, key) {
-			arguments[key] = values.Get(key)
+			arguments[key] = sure(url.QueryUnescape(value))
 		}
 	}
 	var told struct{ Warnings []cube.Warning }

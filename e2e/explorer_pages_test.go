@@ -61,7 +61,7 @@ func TestExplorer_PagesAddUp(t *testing.T) {
 				seen[address] = true
 				page, links := readPage(t, address)
 				if drilled := sure(url.Parse(address)).Query().Get("drilldown"); slices.Contains(strings.Split(drilled, "|"), statements) {
-					says(t, page, `<ul class="warnings">`) // the total counts the last statement alone
+					says(t, page, `<div class="noted"`) // the total counts the last statement alone
 				} else {
 					sums += addsUpAsWritten(t, address, page)
 				}
@@ -453,10 +453,10 @@ func TestExplorer_States(t *testing.T) {
 			`cut=Year:2017%7Cfunc1_code:99&amp;aggregates=approved_value.sum&amp;lang=en">Remove: Section VLADA</a>`,
 		}},
 		{"nothing is broken down", croatia + "?cut=Year:1900", 200, []string{
-			"<li>Year: there is nothing with the name or code 1900.</li>", "No row of the budget matches all filters.</p>", `">Remove: Year 1900</a>`,
+			">Year: there is nothing with the name or code 1900.<", "No row of the budget matches all filters.</p>", `">Remove: Year 1900</a>`,
 		}},
 		{"one of two members", croatia + "?drilldown=Year&cut=admin1_code:020;999", 200, []string{
-			"<li>Section: there is nothing with the name or code 999.</li>", "<h1>020, 999 ",
+			">Section: there is nothing with the name or code 999.<", "<h1>020, 999 ",
 		}},
 		{"a figure is refused", croatia + "?drilldown=admin1_code&cut=Year:2017|admin1_code:010;020&_view=treemap", 200, []string{
 			`<p class="refused">This figure says more than the table from 3 parts on; here their number is 2.</p>`, `<table class="cells stacks">`,
@@ -707,7 +707,7 @@ func (a *randomQuestions) ask(t *testing.T) {
 	case len(drilled) == 0:
 		return
 	case slices.Contains(drilled, a.model.Snapshots.By):
-		says(t, page, `<ul class="warnings">`) // the total counts the last statement alone
+		says(t, page, `<div class="noted"`) // the total counts the last statement alone
 		return
 	case !strings.Contains(page, `<table class="cells`):
 		a.empty++
