@@ -17,6 +17,7 @@ import (
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
 	"fiscube/cube/series"
+	"fiscube/internal/each"
 )
 
 type modelJSON struct {
@@ -31,6 +32,7 @@ type modelJSON struct {
 	Aggregates []string         `json:"aggregates"`
 	Snapshots  *cube.Snapshots  `json:"snapshots,omitempty"`
 	Financing  []cube.Financing `json:"financing,omitempty"`
+	Functions  *functionsJSON   `json:"functions,omitempty"`
 	Series     []encode.Series  `json:"series,omitempty"`
 	Resources  []resourceJSON   `json:"resources"`
 	Coverage   []coverageJSON   `json:"coverage"`
@@ -106,6 +108,7 @@ func (a *api) model(c echo.Context, cb *cube.Cube) error {
 		Aggregates: aggregatesOf(cb.Model),
 		Snapshots:  cb.Model.Snapshots(),
 		Financing:  cb.Financing,
+		Functions:  functionsOf(cb),
 		Series:     encode.NewSeries(series.Of(cb)),
 		Resources:  resources(cb, lang),
 		Coverage:   coverageOf(report),
@@ -150,6 +153,29 @@ func sameAsOf(m *cube.Model, l cube.Level) []sameAsJSON {
 		list = append(list, sameAsJSON{plan.PathText(m.PathOf(l), s.Path), plan.PathText(m.PathOf(l), s.SameAs)})
 	}
 	return list
+}
+
+// functionsJSON says which level has the members of the divisions of COFOG, and which are of which; no divisions where its codes say so.
+type functionsJSON struct {
+	Level     string         `json:"level"`
+	Divisions []divisionJSON `json:"divisions,omitempty"`
+}
+
+type divisionJSON struct {
+	Code    string   `json:"code"`
+	Members []string `json:"members"` // their paths
+}
+
+func functionsOf(cb *cube.Cube) *functionsJSON {
+	level, ok := cb.FunctionLevel()
+	if !ok {
+		return nil
+	}
+	f := &functionsJSON{Level: level.Ref}
+	for _, d := range cb.Functions.Divisions {
+		f.Divisions = append(f.Divisions, divisionJSON{d.Code, each.Text(d.Members, func(path []string) string { return plan.PathText(cb.Model.PathOf(level), path) })})
+	}
+	return f
 }
 
 // factorOf writes the factor as JSON writes numbers; it is empty where nothing is said.

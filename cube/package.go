@@ -66,6 +66,7 @@ type Package struct {
 	Undeclared []Undeclared      `json:"undeclared,omitempty"` // levels that look like qualifiers, which nobody has declared
 
 	Financing  []Financing `json:"financing,omitempty"` // of the overlay: the members that are financing, which no total of revenue or expenditure has
+	Functions  *Functions  `json:"functions,omitempty"` // of the overlay, or of the column types: which members are of which division of COFOG
 	Notes      []Titles    `json:"notes,omitempty"`     // of the overlay: what a reader must know, shown as warnings
 	Descriptor []byte      `json:"-"`                   // the published bytes
 	Overlay    []byte      `json:"overlay,omitzero"`    // the overlay that was applied; empty without one, nil in a version that was loaded before fiscube stored it

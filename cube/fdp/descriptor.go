@@ -99,6 +99,7 @@ func readPackage(n node, only []string) *cube.Package {
 		p.Resources = append(p.Resources, r.Resource)
 	}
 	p.Model = makeModel(n.report, resources, models)
+	p.Functions = functionsOfTypes(p)
 	p.Extra = o.rest()
 	return p
 }

@@ -84,6 +84,9 @@
 //	  per: [ejercicio]
 //	  order: ["01", "02"]                 # earliest first; absent where all are whole numbers or dates
 //	financing: {titulo: ["3"]}            # members that are neither revenue nor expenditure, such as loans taken or repaid
+//	functions:                            # which members are of which division of COFOG; or: none
+//	  level: funcion                      # alone: its codes are those of COFOG
+//	  divisions: {"07": [2/3]}            # by paths, with a year of their edition where the level has editions
 //	notes:                                # what a reader must know, part of every answer
 //	  - {en: Title 3 is financing., es: El título 3 es financiamiento.}
 //	repairs:                              # repairs that must not happen, altogether or to some fields

@@ -26,6 +26,7 @@ type Overlay struct {
 	editions   []editionsOverlay
 	sameAs     []sameAsOverlay
 	financing  []financingOverlay
+	functions  functionsOverlay
 	qualifiers []qualifierOverlay
 	yearStart  ref // the month in which the fiscal year begins, from 1; without a name where absent
 	numberedBy ref // start or end
@@ -171,6 +172,7 @@ func (o *Overlay) read(root *object) {
 	}
 	o.numberedBy = ref{root.take("numbered_by").choice("start", "end"), root.take("numbered_by").where()}
 	o.financing = readEach(root.take("financing"), func(v member) financingOverlay { return financingOverlay{v.key(), v.names()} })
+	o.functions = readFunctionsOverlay(root.take("functions"))
 	for _, note := range root.take("notes").strictList() {
 		o.notes = append(o.notes, note.titles())
 	}

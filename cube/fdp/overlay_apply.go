@@ -79,14 +79,16 @@ func (o *Overlay) Apply(p *cube.Package) (*cube.Package, error) {
 	default:
 		return nil, Problems{{Message: err.Error()}}
 	}
-	if problems := a.problems(); problems != nil && len(o.derived)+len(o.sameAs) == 0 {
+	needsNames := len(o.derived)+len(o.sameAs) > 0 || o.functions.declared
+	if problems := a.problems(); problems != nil && !needsNames {
 		return nil, problems
 	}
-	if len(o.derived)+len(o.sameAs) > 0 { // what formulas and paths name can be checked only when all other names are there
+	if needsNames { // what formulas and paths name can be checked only when all other names are there
 		for _, d := range o.derived {
 			a.addDerived(applied.Model, d)
 		}
 		a.mapMembers(applied.Model)
+		a.mapFunctions(applied.Model)
 		if problems := a.problems(); problems != nil {
 			return nil, problems
 		}

@@ -65,3 +65,23 @@ same_as:
 		}
 	}
 }
+
+func TestFunctions_OfColumnTypesAndOverlays(t *testing.T) {
+	plain := read(t, budget)
+	cofog := read(t, strings.Replace(budget, `"name": "code", `, `"name": "code", "columnType": "functional-classification:cofog:division:code", `, 1))
+	for _, tt := range []struct {
+		p             *cube.Package
+		overlay, want string
+	}{
+		{plain, "title: {en: A}", "<nil>"},
+		{plain, "functions: {level: code}", "&{code []}"},
+		{plain, `{editions: {unit: [2012]}, functions: {level: unit, divisions: {"02": [1/02@2008], "10": [1/7@2015]}}}`, "&{unit [{02 [[1 2011 02]]} {10 [[1 2012 7]]}]}"},
+		{cofog, "title: {en: A}", "&{code []}"},
+		{cofog, "functions: none", "<nil>"},
+		{cofog, "functions: {level: ramo}", "&{ramo []}"},
+	} {
+		if got := fmt.Sprint(apply(t, tt.overlay, tt.p).Functions); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.overlay, got, tt.want)
+		}
+	}
+}

@@ -78,7 +78,7 @@ func TestReadOverlay_BombsAreCheap(t *testing.T) {
 func TestReadOverlay_Problems(t *testing.T) {
 	tests := map[string]struct{ overlay, want string }{
 		"unknown key":          {`levls: {}`, `levls (line 1): unknown key; did you mean levels?`},
-		"unknown key, far off": {`sums: {}`, `sums (line 1): unknown key; write applies, title, country, measures, derived, dimensions, levels, not_informed, snapshots, editions, same_as, qualifiers, fiscal_year_start, numbered_by, financing, notes or repairs`},
+		"unknown key, far off": {`sums: {}`, `sums (line 1): unknown key; write applies, title, country, measures, derived, dimensions, levels, not_informed, snapshots, editions, same_as, qualifiers, fiscal_year_start, numbered_by, financing, functions, notes or repairs`},
 		"applies":              {`applies: {}`, `applies (line 1): names no package: give id or name`},
 		"applies to":           {`applies: {ids: [a]}`, "applies (line 1): names no package: give id or name\napplies.ids (line 1): unknown key; did you mean id?"},
 		"no id":                {`applies: {id: []}`, `applies.id (line 1): must not be empty`},
@@ -159,6 +159,12 @@ func TestReadOverlay_Problems(t *testing.T) {
 		"same_as, of a list":   {`same_as: {unit: ["1@2012"]}`, `same_as.unit (line 1): must be a mapping, not a list`},
 		"same_as, no path":     {`same_as: {unit: {"1;2@2012": "1/1@2008"}}`, `same_as.unit["1;2@2012"] (line 1): "1;2@2012" is no path: expected / or the end, found ";"`},
 		"same_as, to nothing":  {`same_as: {unit: {"1/2@2012": ""}}`, `same_as.unit["1/2@2012"] (line 1): must not be empty`},
+		"functions":            {`functions: all`, `functions (line 1): "all" is not known; write none`},
+		"functions, no level":  {`functions: {divisions: {"01": [a]}}`, `functions (line 1): functions need a level`},
+		"functions, division":  {`functions: {level: unit, divisions: {"1": [a]}}`, `functions.divisions.1 (line 1): is no division of COFOG: these are 01, 02, 03, 04, 05, 06, 07, 08, 09, 10`},
+		"functions, no list":   {`functions: {level: unit, divisions: {"01": a}}`, `functions.divisions.01 (line 1): must be a list, not text`},
+		"functions, empty":     {`functions: {level: unit, divisions: {}}`, `functions.divisions (line 1): must not be empty: leave it out if the codes are those of COFOG`},
+		"functions, no path":   {`functions: {level: unit, divisions: {"01": ["1;2"]}}`, `functions.divisions.01[0] (line 1): "1;2" is no path: expected / or the end, found ";"`},
 		"same_as, empty":       {`same_as: {unit: {}}`, `same_as.unit (line 1): must not be empty`},
 		"editions, twice":      {`editions: {unit: [2012, 2012]}`, `editions.unit[1] (line 1): 2012 does not come after 2012: write the first years of the editions in order`},
 
@@ -247,6 +253,10 @@ func TestApply_Problems(t *testing.T) {
 		"snapshots per":          {`snapshots: {by: mes, per: [yaer, prog_desk]}`, "snapshots.per[0] (line 1): \"yaer\" is no level; did you mean year?\nsnapshots.per[1] (line 1): \"prog_desk\" is no level; did you mean prog_desc?"},
 		"snapshots, known name":  {`snapshots: {by: {resource: "(a)", name: MES}, per: [year]}`, "snapshots.by.name (line 1): fields \"mes\" and \"MES\" have one name, ignoring case\nsnapshots.by.name (line 1): \"MES\" is no level; did you mean mes?"},
 		"editions":               {`editions: {unt: [2012]}`, `editions.unt (line 1): "unt" is no level; did you mean unit?`},
+		"functions":              {`functions: {level: unt}`, `functions.level (line 1): "unt" is no level; did you mean unit?`},
+		"functions, keys":        {`functions: {level: unit, divisions: {"01": ["2"]}}`, `functions.divisions.01[0] (line 1): "2" does not have the keys of a member, ramo/unit`},
+		"functions, no year":     {`{editions: {unit: [2012]}, functions: {level: unit, divisions: {"01": [1/2]}}}`, `functions.divisions.01[0] (line 1): "1/2" has no year of its edition: write one after its key, as in 3@2012`},
+		"functions, twice":       {`functions: {level: unit, divisions: {"01": [1/2], "02": [1/2]}}`, `functions.divisions.02[0] (line 1): "1/2" is of division 01 already: a member is of one division, or of none`},
 		"same_as":                {`{editions: {unit: [2012]}, same_as: {unt: {"1/2@2012": "1/1@2008"}}}`, `same_as.unt (line 1): "unt" is no level; did you mean unit?`},
 		"same_as, no editions":   {`same_as: {unit: {"1/2@2012": "1/1@2008"}}`, `same_as.unit (line 1): "unit" has no editions, so its codes mean the same in all years: name its first years in editions`},
 		"same_as, keys":          {`{editions: {unit: [2012]}, same_as: {unit: {"2@2012": "1/1@2008"}}}`, `same_as.unit["2@2012"] (line 1): "2@2012" does not have the keys of a member, ramo/unit`},

@@ -87,8 +87,8 @@ type crosswalker struct {
 
 func (c *crosswalker) add(pair sameMemberOverlay) {
 	place := pair.path.place
-	path, ok := c.member(place, pair.path.name, pair.keys)
-	as, okToo := c.member(place, pair.sameAs.name, pair.as)
+	path, ok := c.member(c.path, place, pair.path.name, pair.keys)
+	as, okToo := c.member(c.path, place, pair.sameAs.name, pair.as)
 	if !ok || !okToo {
 		return
 	}
@@ -109,15 +109,15 @@ func (c *crosswalker) add(pair sameMemberOverlay) {
 	}
 }
 
-// member gives the keys of a path, with the editions to which its latest year belongs. In the path ramo@2008/unit@2012 that is
-// 2012, since the unit was numbered anew later.
-func (c *crosswalker) member(place, text string, keys []query.Key) ([]string, bool) {
-	own := query.KeyColumns(c.path)
+// member gives the keys of a path of some columns, with the editions to which its latest year belongs. In the path ramo@2008/unit@2012
+// that is 2012, since the unit was numbered anew later.
+func (a *applying) member(columns []cube.Column, place, text string, keys []query.Key) ([]string, bool) {
+	own := query.KeyColumns(columns)
 	if keys == nil {
 		return nil, false
 	}
 	if len(keys) != len(own) {
-		c.report.add(place, "%s does not have the keys of a member, %s", quote(text), strings.Join(each.Text(own, func(column cube.Column) string { return column.Name }), "/"))
+		a.add(place, "%s does not have the keys of a member, %s", quote(text), strings.Join(each.Text(own, func(column cube.Column) string { return column.Name }), "/"))
 		return nil, false
 	}
 	var year int64
@@ -127,20 +127,20 @@ func (c *crosswalker) member(place, text string, keys []query.Key) ([]string, bo
 			year = max(year, n)
 		}
 	}
-	if year < 1 || year > 9999 {
-		c.report.add(place, "%s has no year of its edition: write one after its key, as in 3@2012", quote(text))
+	if hasEditions := len(own) < len(columns); hasEditions && (year < 1 || year > 9999) {
+		a.add(place, "%s has no year of its edition: write one after its key, as in 3@2012", quote(text))
 		return nil, false
 	}
 	var path []string
-	for _, column := range c.path {
-		if len(path) < len(c.path)-1 && column.IsEdition() {
+	for _, column := range columns {
+		if len(path) < len(columns)-1 && column.IsEdition() {
 			path = append(path, strconv.FormatInt(editionOf(column, year), 10))
 			continue
 		}
 		key, err := column.Value(keys[0].Text)
 		var mistake *cube.Error
 		if errors.As(err, &mistake) {
-			c.report.add(place, "%s: %s", quote(text), mistake.Message)
+			a.add(place, "%s: %s", quote(text), mistake.Message)
 			return nil, false
 		}
 		path, keys = append(path, key.String()), keys[1:]

@@ -22,6 +22,7 @@ var kinds = map[string]Kind{
 	"type-widened":     Repaired,
 	"unnamed-columns":  Repaired,
 
+	"function-unknown": Assumed,
 	"label-changed":    Assumed,
 	"label-paired":     Assumed,
 	"measure-inferred": Assumed,

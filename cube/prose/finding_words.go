@@ -372,6 +372,11 @@ var findingTexts = map[string]sentence{
 		cube.Spanish:  "%s sin año: %s",
 		cube.Croatian: "%s bez godine: %s",
 	}},
+	"function-unknown": {"", map[cube.Language]string{
+		cube.English:  "the overlay says of which division of COFOG members are, and no row has them: correct their paths in functions, if they are not of another year or package",
+		cube.Spanish:  "el overlay dice de qué división de la COFOG son unos miembros, pero ninguna fila los tiene: corrija sus rutas en functions, si no son de otro año o paquete",
+		cube.Croatian: "overlay navodi kojem odjeljku COFOG-a pripadaju neki članovi, a nema ih ni u jednom retku: ispravite njihove putanje u functions, ako nisu iz druge godine ili paketa",
+	}},
 	"same-as-unknown": {"", map[cube.Language]string{
 		cube.English:  "the overlay says that members are the same as others, and no row has them: correct their paths in same_as, or leave them out",
 		cube.Spanish:  "el overlay dice que hay miembros iguales a otros, pero ninguna fila los tiene: corrija sus rutas en same_as o quítelos",
@@ -445,6 +450,11 @@ var plainTexts = map[string]sentence{
 		cube.English:  "the publisher declares it both as codes and as names; it is taken for names",
 		cube.Spanish:  "quien lo publica lo declara a la vez como códigos y como nombres; se toma como nombres",
 		cube.Croatian: "objavitelj ga navodi i kao šifre i kao nazive; uzima se kao nazivi",
+	}},
+	"function-unknown": {"", map[cube.Language]string{
+		cube.English:  "it was told beforehand of which functions of government some members are, and no row has them",
+		cube.Spanish:  "se indicó de antemano a qué funciones del gobierno corresponden algunos miembros, pero ninguna fila los tiene",
+		cube.Croatian: "unaprijed je navedeno kojim funkcijama države pripadaju neki članovi, a nema ih ni u jednom retku",
 	}},
 	"same-as-unknown": {"", map[cube.Language]string{
 		cube.English:  "it was told beforehand that some members are the same as others, and no row has them",

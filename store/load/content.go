@@ -21,7 +21,7 @@ import (
 
 // LoaderNumber is raised by any change that can alter a loaded cell, member, model or text, or what a version knows of its
 // years: versions loaded by another number are loaded again.
-const LoaderNumber = 12
+const LoaderNumber = 13
 
 // content streams a surveyed package into a store. It implements cube.Content.
 type content struct {
@@ -254,6 +254,9 @@ func (c *content) Report() *findings.Report {
 		list := c.members.of(level)
 		report.Levels = append(report.Levels, findings.LevelReport{Ref: level.Ref, Members: int64(len(list))})
 		report.Findings = append(report.Findings, nameFindings(c.survey.pkg.Model, level, list, c.members.breaksOf(level))...)
+		if f, ok := functionsUnknown(c.survey.pkg, level, list); ok {
+			report.Findings = append(report.Findings, f)
+		}
 		widths[level.Ref] = widthOf(list)
 	}
 	report.Findings = append(report.Findings, inverted(c.survey.pkg.Model, widths)...)

@@ -15,8 +15,9 @@ import (
 
 // The codes of findings about the names of members.
 const (
-	CodeAmbiguous       = "label-ambiguous" // members have several labels in one year
-	CodeSameAsUnknown   = "same-as-unknown" // no row has a member of a crosswalk, though there are rows of its edition
+	CodeAmbiguous       = "label-ambiguous"  // members have several labels in one year
+	CodeSameAsUnknown   = "same-as-unknown"  // no row has a member of a crosswalk, though there are rows of its edition
+	CodeFunctionUnknown = "function-unknown" // likewise a member that is of a division of COFOG
 	CodeCodeReused      = "code-reused"
 	CodeLabelChanged    = "label-changed"
 	CodeLabelsCut       = "label-history-cut"
@@ -79,17 +80,36 @@ func different(labels []cube.Label) []string {
 
 // sameAsUnknown reports the members that the overlay says are the same as others, and that do not exist.
 func sameAsUnknown(model *cube.Model, level cube.Level, list []cube.Member) (findings.Finding, bool) {
-	f := described(CodeSameAsUnknown, findings.SeverityWarning, level)
+	var paths [][]string
+	for _, same := range level.SameAs {
+		paths = append(paths, same.Path, same.SameAs)
+	}
+	return unknown(described(CodeSameAsUnknown, findings.SeverityWarning, level), model, level, list, paths)
+}
+
+// functionsUnknown reports the members that the overlay says are of a division of COFOG, and that do not exist: they may be of a package
+// with the same overlay, or misspelled.
+func functionsUnknown(p *cube.Package, level cube.Level, list []cube.Member) (findings.Finding, bool) {
+	if p.Functions == nil || p.Functions.Level != level.Ref {
+		return findings.Finding{}, false
+	}
+	var paths [][]string
+	for _, d := range p.Functions.Divisions {
+		paths = append(paths, d.Members...)
+	}
+	return unknown(described(CodeFunctionUnknown, findings.SeverityInfo, level), p.Model, level, list, paths)
+}
+
+// unknown notes in a finding the paths of members that do not exist, each once.
+func unknown(f findings.Finding, model *cube.Model, level cube.Level, list []cube.Member, paths [][]string) (findings.Finding, bool) {
 	known := map[string]bool{}
 	for _, m := range list {
 		known[history.ID(level.Ref, history.KeysOf(m))] = true
 	}
-	for _, same := range level.SameAs {
-		for _, path := range [][]string{same.Path, same.SameAs} {
-			if !known[history.ID(level.Ref, path)] && hasRowsOfEditions(model, level, path) {
-				known[history.ID(level.Ref, path)] = true // once
-				f.Note(findings.Place{Cell: findings.Clip(shownPath(model, level, path))})
-			}
+	for _, path := range paths {
+		if id := history.ID(level.Ref, path); !known[id] && hasRowsOfEditions(model, level, path) {
+			known[id] = true
+			f.Note(findings.Place{Cell: findings.Clip(shownPath(model, level, path))})
 		}
 	}
 	return f, f.Count > 0

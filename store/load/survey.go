@@ -315,6 +315,28 @@ func (s *surveyor) settleCrosswalks(begins firstEditions) {
 			level.SameAs[i] = cube.SameMember{Path: begins.settled(resolved, same.Path), SameAs: begins.settled(resolved, same.SameAs)}
 		}
 	}
+	s.settleFunctions(model, begins)
+}
+
+// settleFunctions does the same in the paths of members that are of a division of COFOG.
+func (s *surveyor) settleFunctions(model *cube.Model, begins firstEditions) {
+	if s.pkg.Functions == nil {
+		return
+	}
+	level, ok := model.LevelOfKey(s.pkg.Functions.Level)
+	if !ok { // a repair made something else of it
+		s.pkg.Functions = nil
+		return
+	}
+	settled := &cube.Functions{Level: level.Ref}
+	for _, d := range s.pkg.Functions.Divisions {
+		division := cube.Division{Code: d.Code}
+		for _, path := range d.Members {
+			division.Members = append(division.Members, begins.settled(level, path))
+		}
+		settled.Divisions = append(settled.Divisions, division)
+	}
+	s.pkg.Functions = settled
 }
 
 func (f firstEditions) settled(level cube.Level, path []string) []string {
