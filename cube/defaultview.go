@@ -67,6 +67,20 @@ func (c *Cube) lastCompleteYear(measure string) (int64, bool) {
 	return 0, false
 }
 
+// WholeYears lists the fiscal years, ascending, of which all amounts of a measure seem to be known: they are not all missing or 0, not of some
+// months alone, and their last statement is not earlier than that of another year.
+func (c *Cube) WholeYears(measure string) []int64 {
+	if c.Coverage == nil {
+		return nil
+	}
+	years := c.Coverage.Years
+	unknown := slices.Concat(c.Coverage.Gap(measure, years), c.Coverage.Zero(measure, years), c.Model.earlyYears())
+	return slices.DeleteFunc(slices.Clone(years), func(year int64) bool {
+		_, _, isPart := c.PartOfYear(year)
+		return isPart || slices.Contains(unknown, year)
+	})
+}
+
 // earlyYears are the years whose last statement is earlier than that of another period.
 func (m *Model) earlyYears() []int64 {
 	year, ok := m.FiscalYear()

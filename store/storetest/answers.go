@@ -50,6 +50,7 @@ func Answers(t *testing.T, half Half, fresh func(t testing.TB) Place) {
 			e.t("questions", (*examination).randomQuestions)
 			e.t("comparisons across editions", (*examination).acrossEditions)
 			e.t("flat questions", (*examination).flatQuestions)
+			e.t("functions", (*examination).functions)
 			e.t("chains", (*examination).chains)
 			e.t("facts", (*examination).facts)
 			e.t("members", (*examination).randomMembers)
