@@ -12,11 +12,7 @@ func Bars(f Frame, parts []Part) (Figure, *Refusal) {
 	}
 	rows := make([]row, 0, len(ranked))
 	for _, p := range ranked {
-		fill := fillMember
-		if p.Kind == Others {
-			fill = fillOthers
-		}
-		rows = append(rows, row{part: p, from: decimal.Zero, to: p.Value, fill: fill})
+		rows = append(rows, row{part: p, from: decimal.Zero, to: p.Value, fill: p.fill()})
 	}
 	return f.rows(rows), nil
 }

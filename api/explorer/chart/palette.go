@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"image/color"
+	"slices"
 	"strings"
 )
 
@@ -62,6 +63,32 @@ var palette = []shade{
 	{"series-4", 0x7a2a70, 0xe055ad},
 	{"series-5", 0x717173, 0xcacfd4},
 	{"series-6", 0x4d3c06, 0xf0d53a},
+
+	{divisionColour + "01", 0x69746e, 0x414d46},
+	{divisionColour + "02", 0x493b1e, 0x594729},
+	{divisionColour + "03", 0x946a00, 0x8f6c00},
+	{divisionColour + "04", 0xa4234c, 0xa9325e},
+	{divisionColour + "05", 0x4b7c39, 0x527c43},
+	{divisionColour + "06", 0x8162aa, 0x7666b3},
+	{divisionColour + "07", 0x207c8c, 0x027b93},
+	{divisionColour + "08", 0x77285c, 0xa53c7f},
+	{divisionColour + "09", 0x833600, 0x763d05},
+	{divisionColour + "10", 0x1c417f, 0x22488c},
+}
+
+// divisionColour begins the names of the colours of the ten divisions of COFOG, which are the same in all budgets. White is printed on them.
+const divisionColour colour = "division-"
+
+// fill is the colour of a part: that of its division, if it has one.
+func (p Part) fill() colour {
+	of := divisionColour + colour(p.Division)
+	switch {
+	case p.Kind == Others:
+		return fillOthers
+	case slices.ContainsFunc(palette, func(s shade) bool { return s.name == of }):
+		return of
+	}
+	return fillMember
 }
 
 // in is the colour of a name in a scheme.

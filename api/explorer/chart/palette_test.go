@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/shopspring/decimal"
 )
 
 // luminance is the relative luminance of WCAG 2.
@@ -39,6 +41,44 @@ func TestPalette_TextsAreLegibleOnWhatTheyArePrintedOn(t *testing.T) {
 			if c := contrast(pair[0].in(dark), pair[1].in(dark)); c < 4.5 {
 				t.Errorf("dark %v: %s on %s has a contrast of %.2f", dark, pair[0], pair[1], c)
 			}
+		}
+	}
+}
+
+func divisionColours() (list []colour) {
+	for _, s := range palette {
+		if strings.HasPrefix(string(s.name), string(divisionColour)) {
+			list = append(list, s.name)
+		}
+	}
+	return list
+}
+
+// The ten divisions are ten colours, with white text at 4.8 : 1.
+func TestPalette_Divisions(t *testing.T) {
+	list := divisionColours()
+	if len(list) != 10 || (Part{Division: "07"}).fill() != list[6] || (Part{Division: "11"}).fill() != fillMember || (Part{Division: "07", Kind: Others}).fill() != fillOthers {
+		t.Errorf("the colours are %v", list)
+	}
+	for _, d := range list {
+		for _, dark := range []bool{false, true} {
+			if c := contrast(onMember.in(dark), d.in(dark)); c < 4.8 {
+				t.Errorf("dark %v: white on %s has a contrast of %.2f", dark, d, c)
+			}
+			if c := contrast(paper.in(dark), d.in(dark)); c < 2 {
+				t.Errorf("dark %v: %s on the paper has a contrast of %.2f", dark, d, c)
+			}
+		}
+	}
+	figure, refusal := Treemap(Frame{Width: 600, Title: "t"}, []Part{
+		{Value: decimal.NewFromInt(3), Label: "a", Division: "07"}, {Value: decimal.NewFromInt(2), Label: "b", Division: "09"}, {Value: decimal.NewFromInt(1), Label: "c"}})
+	if refusal != nil {
+		t.Fatal(refusal.Reason)
+	}
+	svg := string(figure.HTML())
+	for _, class := range []string{"fill-division-07", "fill-division-09", "fill-member"} {
+		if strings.Count(svg, class) != 1 {
+			t.Errorf("%s is not there once: %s", class, svg)
 		}
 	}
 }
@@ -78,7 +118,7 @@ func lab(c color.NRGBA, m [9]float64) [3]float64 {
 }
 
 func TestPalette_ColoursAreToldApartByTheColourBlind(t *testing.T) {
-	groups := [][]colour{series, {fillUp, fillDown, fillTotal}}
+	groups := [][]colour{series, {fillUp, fillDown, fillTotal}, divisionColours()}
 	for _, dark := range []bool{false, true} {
 		for _, group := range groups {
 			for i, a := range group {

@@ -30,6 +30,8 @@ type Part struct {
 	Share   string // its share of the whole, or the rate of a change
 	Title   string // all of it in one line, for the tooltip and the screen reader
 	Href    string // where its mark leads; empty: nowhere
+
+	Division string // of COFOG, from 01 to 10, which gives its colour; or ""
 }
 
 // Frame is what all figures need to know.

@@ -106,10 +106,10 @@ func longest(areas []float64, side float64) float64 {
 
 func drawCell(p Part, cell rect) mark {
 	ink := onMember
-	cell.paint = paint{fill: fillMember, stroke: paper, width: 1.5}
+	cell.paint = paint{fill: p.fill(), stroke: paper, width: 1.5}
 	switch p.Kind {
 	case Others:
-		cell.fill, ink = fillOthers, onOthers
+		ink = onOthers
 	case Missing:
 		cell.fill, ink = fillMissing, inkText
 	}
