@@ -614,7 +614,7 @@ func TestExplorer_ManyDrills(t *testing.T) {
 
 // explorerPages are pages of each kind.
 var explorerPages = []string{
-	"/", "/?q=salud", "/?q=salud+2011", "/?q=no+such+thing", "/explore/example-mexico", "/explore/example-costa-rica-egresos", "/explore/example-mexico/report", "/explore/example-dominicana/report",
+	"/", "/?q=salud", "/?q=salud+2011", "/?q=no+such+thing", "/explore/example-mexico", "/explore/example-costa-rica-egresos", "/explore/example-mexico/report", "/explore/example-dominicana/report", "/functions", "/functions?in=growth", "/functions?in=per-person&year=2018",
 	"/explore/example-croatia?drilldown=admin1_code&cut=Year:2017",
 	"/explore/example-croatia?drilldown=admin1_code&cut=Year:2017&_view=treemap", "/explore/example-croatia?drilldown=admin1_code&cut=Year:2017&_view=bars",
 	"/explore/example-croatia?drilldown=admin1_code&cut=Year:2017&_view=line", "/explore/example-croatia?drilldown=admin1_code&cut=Year:2017&_view=change",

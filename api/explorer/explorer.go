@@ -5,8 +5,8 @@
 // Parameters that only pages know begin with _, which the API passes over. A page is the whole state: each control is a link or
 // a form that leads to another address, so that pages work without scripts, and Back works by itself.
 //
-// What all pages have is in package site; packages results and loadreport have pages of their own, of what a search finds and of how
-// the data was loaded. The others are here, and call one another down this list alone:
+// What all pages have is in package site; packages results, loadreport and sidebyside have pages of their own, of what a search finds, of how
+// the data was loaded, and of budgets side by side by function. The others are here, and call one another down this list alone:
 //
 //	explorer.go   which page answers which path
 //	cube.go       the page of a cube, by what is asked: an answer, or what one of the next three files shows
@@ -33,6 +33,7 @@ import (
 
 	"fiscube/api/explorer/loadreport"
 	"fiscube/api/explorer/results"
+	"fiscube/api/explorer/sidebyside"
 	"fiscube/api/explorer/site"
 	"fiscube/api/limits"
 	"fiscube/api/request"
@@ -58,6 +59,7 @@ func (p *Pages) Problems(next echo.HandlerFunc) echo.HandlerFunc { return site.P
 func (p *Pages) Routes() map[string]echo.HandlerFunc {
 	return map[string]echo.HandlerFunc{
 		"/":                              site.Handler(p.limiter, p.home, results.Parameters...),
+		"/functions":                     site.Handler(p.limiter, sidebyside.Page, sidebyside.Parameters...),
 		"/explore/:cube":                 p.page(showCube, questionParameters...),
 		"/explore/:cube/number":          p.page(showNumber, questionParameters...),
 		"/explore/:cube/report":          site.Handler(p.limiter, loadreport.Page, request.Pin),

@@ -25,6 +25,7 @@ const (
 	NoSpending  Code = "no-spending"  // it has no amounts of expenditure, as one of revenue
 	NoFunctions Code = "no-functions" // nobody says which of its members are of which division
 	Excerpt     Code = "excerpt"      // it has so few rows that it may be an excerpt
+	TooMany     Code = "too-many"     // others stand side by side already
 	MadeUp      Code = "made-up"      // its data are made up, and published budgets are compared
 	PartOfYear  Code = "part-of-year" // it has some months alone
 	NoYear      Code = "no-year"      // it has no amounts of a whole year
@@ -51,7 +52,7 @@ type Reason struct {
 	Code    Code
 	Cube    *cube.Cube
 	Years   []int64
-	Rows    int64           // of Excerpt: how many a year
+	Count   int64           // of Excerpt: how many rows a year; of TooMany: how many budgets there may be
 	Level   cube.Level      // of PartOfYear: what names the periods
 	Periods []int64         // likewise: which there are
 	Share   decimal.Decimal // of Unassigned
@@ -83,7 +84,7 @@ func Years(c *cube.Cube) ([]int64, *Reason) {
 	}
 	if c.MayBeExcerpt() {
 		rows, _ := c.RowsOfYear()
-		return nil, &Reason{Code: Excerpt, Cube: c, Rows: rows}
+		return nil, &Reason{Code: Excerpt, Cube: c, Count: rows}
 	}
 	for _, m := range measures {
 		if years := c.WholeYears(m.Ref); hasYears && len(years) > 0 {
@@ -156,6 +157,9 @@ func Choose(cubes []*cube.Cube, year int64, named bool) (budgets []Budget, years
 			of = lists[c][len(lists[c])-1]
 		}
 		b, reason := Of(c, of)
+		if reason == nil && len(budgets) == most {
+			reason = &Reason{Code: TooMany, Cube: c, Count: most}
+		}
 		if reason != nil {
 			out = append(out, *reason)
 			continue
@@ -164,6 +168,9 @@ func Choose(cubes []*cube.Cube, year int64, named bool) (budgets []Budget, years
 	}
 	return budgets, years, out
 }
+
+// most is how many budgets stand side by side.
+const most = 8
 
 // lastCommon gives the last year that all lists have, or 0.
 func lastCommon(years []int64, cubes []*cube.Cube, lists map[*cube.Cube][]int64) int64 {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"fiscube/cube"
 	"fiscube/cube/series"
 )
 
@@ -38,30 +37,31 @@ var (
 // mostDecimals are kept of a value that is divided. It is shown with fewer.
 const mostDecimals = 12
 
-// Compare gives the budgets side by side, and why others are left out.
-func Compare(budgets []*Sums, by Unit) (columns []Column, out []Reason) {
+// Compare gives the budgets side by side, and why others are left out. Amounts per person are in prices of a base year: the last of those that
+// are compared.
+func Compare(budgets []*Sums, by Unit) (columns []Column, base int64, out []Reason) {
+	currency := prevailing(budgets)
 	var left []*Sums
 	for _, s := range budgets {
-		if reason := s.unusable(); reason != nil {
-			out = append(out, *reason)
-		} else {
-			left = append(left, s)
+		reason := s.unusable()
+		if reason == nil && by == PerPerson {
+			reason = s.withoutPersons(currency)
 		}
-	}
-	currency, base := prevailing(left), int64(0)
-	for _, s := range left {
-		base = max(base, s.Year)
+		if reason != nil {
+			reason.Cube = s.Cube
+			out = append(out, *reason)
+			continue
+		}
+		left, base = append(left, s), max(base, s.Year)
 	}
 	for _, s := range left {
 		var reason *Reason
-		var value func(Part) decimal.NullDecimal
+		value := s.share
 		switch by {
 		case Growth:
 			value, reason = s.growth()
 		case PerPerson:
-			value, reason = s.perPerson(currency, base)
-		default:
-			value = s.share
+			value, reason = s.perPerson(base)
 		}
 		if reason != nil {
 			reason.Cube = s.Cube
@@ -74,16 +74,16 @@ func Compare(budgets []*Sums, by Unit) (columns []Column, out []Reason) {
 		}
 		columns = append(columns, column)
 	}
-	return columns, out
+	return columns, base, out
 }
 
 // unusable says why nothing of a budget can be compared; nil if something can.
 func (s *Sums) unusable() *Reason {
 	if !s.Total.Amount.IsPositive() {
-		return &Reason{Code: NoTotal, Cube: s.Cube, Years: []int64{s.Year}}
+		return &Reason{Code: NoTotal, Years: []int64{s.Year}}
 	}
 	if share := s.share(s.Parts[len(s.Parts)-1]).Decimal; share.GreaterThan(half) {
-		return &Reason{Code: Unassigned, Cube: s.Cube, Share: share}
+		return &Reason{Code: Unassigned, Share: share}
 	}
 	return nil
 }
@@ -112,35 +112,42 @@ func (s *Sums) growth() (func(Part) decimal.NullDecimal, *Reason) {
 	}, nil
 }
 
-// perPerson gives an amount in prices of a base year, divided by the inhabitants.
-func (s *Sums) perPerson(currency string, base int64) (func(Part) decimal.NullDecimal, *Reason) {
-	years := []int64{s.Year}
+// withoutPersons says why amounts per person are not compared; nil if they can be.
+func (s *Sums) withoutPersons(currency string) *Reason {
 	switch {
 	case s.Measure.Currency == "" || s.Measure.Unit == 0:
-		return nil, &Reason{Code: NoUnit}
+		return &Reason{Code: NoUnit}
 	case s.Measure.Currency != currency:
-		return nil, &Reason{Code: Currency, Texts: []string{s.Measure.Currency, currency}}
+		return &Reason{Code: Currency, Texts: []string{s.Measure.Currency, currency}}
+	case len(s.persons().Times) == 0:
+		return &Reason{Code: NoPersons, Years: []int64{s.Year}}
 	}
-	factors := series.Plain(years)
+	return nil
+}
+
+// persons gives the factor that divides amounts of the year by the inhabitants, if they are known.
+func (s *Sums) persons() (factors series.Factors) {
+	for _, of := range series.Of(s.Cube) {
+		if !of.IsOfPrices() {
+			factors = series.PerHead(of, []int64{s.Year})
+		}
+	}
+	return factors
+}
+
+// perPerson gives an amount in prices of a base year, divided by the inhabitants.
+func (s *Sums) perPerson(base int64) (func(Part) decimal.NullDecimal, *Reason) {
+	factors := s.persons()
 	if s.Year != base {
-		real, ok := s.prices(base, years)
+		real, ok := s.prices(base, []int64{s.Year})
 		if !ok {
 			return nil, &Reason{Code: NoPrices, Years: []int64{s.Year, base}}
 		}
-		factors = real
+		factors = factors.And(real)
 	}
-	persons := slices.DeleteFunc(series.Of(s.Cube), cube.Series.IsOfPrices)
-	if len(persons) == 0 {
-		return nil, &Reason{Code: NoPersons, Years: years}
-	}
-	factors = factors.And(series.PerHead(persons[0], years))
-	times, ok := factors.Times[s.Year]
-	if !ok {
-		return nil, &Reason{Code: NoPersons, Years: years}
-	}
-	unit := decimal.NewFromInt(s.Measure.Unit)
+	times := factors.Times[s.Year].Mul(decimal.NewFromInt(s.Measure.Unit))
 	return func(p Part) decimal.NullDecimal {
-		return decimal.NewNullDecimal(p.Amount.Mul(unit).Mul(times).DivRound(factors.Divisor, mostDecimals))
+		return decimal.NewNullDecimal(p.Amount.Mul(times).DivRound(factors.Divisor, mostDecimals))
 	}, nil
 }
 

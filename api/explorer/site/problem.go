@@ -32,7 +32,7 @@ func Problems(next echo.HandlerFunc) echo.HandlerFunc {
 			reply.Vary(c.Response().Header(), echo.HeaderAccept)
 		}
 		lost := path == "" && strings.Contains(c.Request().Header.Get(echo.HeaderAccept), echo.MIMETextHTML)
-		if reads && (path == "/" || framed || lost || strings.HasPrefix(path, "/explore/")) || isForm(c) {
+		if reads && (path == "/" || strings.TrimSuffix(path, "/") == "/functions" || framed || lost || strings.HasPrefix(path, "/explore/")) || isForm(c) {
 			v := &Visit{Context: c, Root: rootOf(c.Request().URL.EscapedPath()), framed: framed}
 			c.Set(visitKey, v)
 			c.Response().Header().Set(echo.HeaderContentSecurityPolicy, map[bool]string{false: policy, true: embedPolicy}[framed])
