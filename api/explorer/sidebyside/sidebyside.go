@@ -4,6 +4,7 @@ package sidebyside
 
 import (
 	"embed"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -188,13 +189,17 @@ func (v *visit) reason(r functions.Reason) string {
 
 // to leads to the page with other choices.
 func (v *visit) to(names []string, unit functions.Unit, year int64) string {
-	link := site.Address{Root: v.Root, Path: "functions", Lang: v.Given["lang"]}.Plus("in", string(unit))
-	for _, own := range [][2]string{{"cubes", strings.Join(names, ",")}, {"year", strconv.FormatInt(year, 10)}} {
-		if own[1] != "" && own[1] != "0" {
-			link += "&" + own[0] + "=" + own[1]
-		}
+	given := url.Values{"in": {string(unit)}}
+	if len(names) > 0 {
+		given.Set("cubes", strings.Join(names, ","))
 	}
-	return link
+	if year != 0 {
+		given.Set("year", strconv.FormatInt(year, 10))
+	}
+	if v.Given["lang"] != "" {
+		given.Set("lang", v.Given["lang"])
+	}
+	return v.Root + "functions?" + given.Encode()
 }
 
 func (v *visit) units() (list []site.Choice) {
