@@ -82,7 +82,7 @@ func Page(of *site.Visit) (*site.Frame, error) {
 	}
 	var excerpts []functions.Reason // which one sees beside the budgets that they are of
 	cubes = slices.DeleteFunc(cubes, func(c *cube.Cube) bool {
-		_, is := v.Larger(c)
+		is := c.Larger != nil
 		if rows, _ := c.RowsOfYear(); is {
 			excerpts = append(excerpts, functions.Reason{Code: functions.Excerpt, Cube: c, Count: rows})
 		}
