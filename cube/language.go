@@ -8,15 +8,12 @@ import (
 // Language is that of a text for people (ISO 639-1).
 type Language string
 
-// The languages that fiscube speaks.
+// Languages that the program names itself. It speaks all that have a catalogue (cube/words).
 const (
 	English  Language = "en"
 	Spanish  Language = "es"
 	Croatian Language = "hr"
 )
-
-// Languages lists them.
-var Languages = []Language{English, Spanish, Croatian}
 
 // In gives the title in a language, else in English, else in the first language that has one, else "".
 func (t Titles) In(l Language) string {

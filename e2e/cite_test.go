@@ -341,7 +341,7 @@ func TestCitation_OfADataPackage(t *testing.T) {
 func TestCitation_InAnUnknownLanguage(t *testing.T) {
 	s := hand.onDuckDB(t)
 	status, body := s.get(t, "/cubes/hand/aggregate?lang=tlh")
-	if status != http.StatusBadRequest || !strings.Contains(string(body), "the languages are en, es and hr") {
+	if status != http.StatusBadRequest || !strings.Contains(string(body), "the languages are en, es, fr, hr, pt") {
 		t.Errorf("%d %s", status, body)
 	}
 }

@@ -1,10 +1,12 @@
 package harvest
 
 import (
+	"golang.org/x/text/language"
 	"maps"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"fiscube/api/encode"
@@ -18,11 +20,11 @@ var vocabularies = map[string]string{
 	"spdx": "http://spdx.org/rdf/terms#", "xsd": "http://www.w3.org/2001/XMLSchema#", "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
 }
 
-// languageTerms are the languages in the list of the Publications Office of the European Union, which portals know.
-var languageTerms = map[cube.Language]term{
-	cube.English:  {"http://publications.europa.eu/resource/authority/language/ENG"},
-	cube.Spanish:  {"http://publications.europa.eu/resource/authority/language/SPA"},
-	cube.Croatian: {"http://publications.europa.eu/resource/authority/language/HRV"},
+// languageTerm is a language in the list of the Publications Office of the European Union, which portals know. It has those with a code of
+// three letters.
+func languageTerm(l cube.Language) (term, bool) {
+	base, err := language.ParseBase(string(l))
+	return term{"http://publications.europa.eu/resource/authority/language/" + strings.ToUpper(base.ISO3())}, err == nil
 }
 
 // term is a link to a thing.
@@ -127,11 +129,13 @@ func catalogue(base string, cubes []*cube.Cube) []byte {
 			Serves: []term{},
 		},
 	}
-	for _, l := range cube.Languages {
+	for _, l := range words.Languages() {
 		say := words.Locale{Language: l}.Say
 		c.Title = append(c.Title, text{Value: say("home.loaded"), Language: string(l)})
 		c.Description = append(c.Description, text{Value: say("home.tagline"), Language: string(l)})
-		c.Languages = append(c.Languages, languageTerms[l])
+		if known, ok := languageTerm(l); ok {
+			c.Languages = append(c.Languages, known)
+		}
 	}
 	for _, cb := range cubes {
 		c.Datasets = append(c.Datasets, dataset(base, cb))
@@ -148,7 +152,7 @@ func dataset(base string, cb *cube.Cube) dcatDataset {
 	}
 	for _, l := range slices.Sorted(maps.Keys(cb.Titles)) {
 		d.Title = append(d.Title, text{Value: cb.Titles[l], Language: l})
-		if known, ok := languageTerms[cube.Language(l)]; ok {
+		if known, ok := languageTerm(cube.Language(l)); ok {
 			d.Languages = append(d.Languages, known)
 		}
 	}
@@ -159,7 +163,7 @@ func dataset(base string, cb *cube.Cube) dcatDataset {
 		d.Description = append(d.Description, text{Value: cb.Description})
 	}
 	if cb.Synthetic {
-		for _, l := range cube.Languages {
+		for _, l := range words.Languages() {
 			d.Description = append(d.Description, text{Value: words.Locale{Language: l}.Say("page.made-up"), Language: string(l)})
 		}
 	}

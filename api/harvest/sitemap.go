@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fiscube/cube"
+	"fiscube/cube/words"
 )
 
 // urlSet is a sitemap (sitemaps.org), with the languages of its pages.
@@ -39,7 +40,7 @@ func sitemap(base string, cubes []*cube.Cube) []byte {
 	set := urlSet{XHTML: "http://www.w3.org/1999/xhtml"}
 	add := func(address string, changed time.Time) {
 		others := []alternate{{"alternate", "x-default", address}}
-		for _, l := range cube.Languages {
+		for _, l := range words.Languages() {
 			others = append(others, alternate{"alternate", string(l), address + "?lang=" + string(l)})
 		}
 		for _, other := range others {
@@ -58,7 +59,7 @@ func sitemap(base string, cubes []*cube.Cube) []byte {
 	}
 	add(base+"/", last)
 	for _, cb := range cubes {
-		if len(set.Pages)+len(cube.Languages)+1 <= mostPages {
+		if len(set.Pages)+len(words.Languages())+1 <= mostPages {
 			add(pageOf(base, cb), cb.LoadedAt)
 		}
 	}

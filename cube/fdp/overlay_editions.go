@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"fiscube/cube"
+	"fiscube/cube/words"
 )
 
 // editionsDimension holds the levels with the editions of other levels.
@@ -48,7 +49,7 @@ func (a *applying) makeEditions() {
 			level.Edition = e.name + cube.EditionSuffix
 			if a.dimension(editionsDimension) == nil {
 				a.dimensions = append(a.dimensions, cube.Dimension{Name: editionsDimension, Type: "other",
-					Titles: cube.Titles{string(cube.English): "Editions", string(cube.Spanish): "Ediciones", string(cube.Croatian): "Izdanja"}})
+					Titles: titlesOf("edition.dimension")})
 			}
 			a.addLevel(editionsDimension, cube.Level{Ref: e.name + cube.EditionSuffix, Titles: editionTitles(*level)})
 		}
@@ -71,14 +72,21 @@ func (a *applying) hasEditionsAbove(level cube.Level, years []int64) bool {
 	return false
 }
 
-var editionWords = map[string]string{string(cube.English): ": edition", string(cube.Spanish): ": edición", string(cube.Croatian): ": izdanje"}
+// titlesOf says a message in every language.
+func titlesOf(message string) cube.Titles {
+	titles := cube.Titles{}
+	for _, l := range words.Languages() {
+		titles[string(l)] = words.Locale{Language: l}.Say(message)
+	}
+	return titles
+}
 
 // editionTitles names the field with the editions of a level, in the languages in which the level has a title.
 func editionTitles(level cube.Level) cube.Titles {
 	titles := maps.Clone(level.Titles)
-	maps.DeleteFunc(titles, func(language, _ string) bool { return editionWords[language] == "" })
-	for language := range titles {
-		titles[language] += editionWords[language]
+	maps.DeleteFunc(titles, func(language, _ string) bool { return !words.IsLanguage(cube.Language(language)) })
+	for language, title := range titles {
+		titles[language] = words.Locale{Language: cube.Language(language)}.Say("edition.of-level", "Level", title)
 	}
 	return titles
 }

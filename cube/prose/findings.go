@@ -1,7 +1,6 @@
 package prose
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,12 +14,6 @@ import (
 	"fiscube/cube/words"
 	"fiscube/internal/each"
 )
-
-// sentence is a sentence of a finding. Params names what its verbs stand for, in their order; a name may say how it is written.
-type sentence struct {
-	params string
-	texts  map[cube.Language]string
-}
 
 // Describe gives a finding a sentence of its code: its parameters, and the message in English. The name of the sentence is "" for
 // the only one.
@@ -43,15 +36,14 @@ func Finding(f findings.Finding, l cube.Language) string {
 
 // TellFinding tells what a finding says to people who have not seen the files: fields by what title calls them, amounts as the locale writes them,
 // in a sentence. Findings that Finding leaves in English stay so.
-func TellFinding(l Locale, f findings.Finding, title func(field string) string) string {
+func TellFinding(l words.Locale, f findings.Finding, title func(field string) string) string {
 	text := f.Message
 	if english, ok := sentenceOf(f, cube.English); ok && english == f.Message {
-		name := findingName(f.Code, f.Sentence)
-		s := findingTexts[name]
-		if plain, ok := plainTexts[name]; ok {
-			s = plain
+		message := messageOf("finding", f.Code, f.Sentence)
+		if plain := messageOf("told", f.Code, f.Sentence); words.Has(plain) {
+			message = plain
 		}
-		if told, ok := s.tell(name, f.Params, manner{l, title}); ok {
+		if told, ok := tell(message, f.Params, manner{l, title}); ok {
 			text = told
 		}
 	}
@@ -61,7 +53,7 @@ func TellFinding(l Locale, f findings.Finding, title func(field string) string) 
 
 // manner is how a sentence of a finding is written. Without a title, fields have their own names and amounts are as in the files.
 type manner struct {
-	Locale
+	words.Locale
 	title func(field string) string
 }
 
@@ -86,14 +78,14 @@ func (t manner) amount(param, text string) string {
 
 // Case is a case of a finding in a sentence of its code: its parameters, and the text in English.
 func Case(code, name string, params findings.Params) findings.Place {
-	text, _ := tell(code, name, params, cube.English)
+	text, _ := caseIn(code, name, params, cube.English)
 	return findings.Place{Cell: text, Sentence: name, Params: params}
 }
 
 // CaseOf tells what a case of a finding is in a language, as Finding tells what the finding says.
 func CaseOf(f findings.Finding, at findings.Place, l cube.Language) string {
-	if english, ok := tell(f.Code, at.Sentence, at.Params, cube.English); ok && english == at.Cell {
-		if text, ok := tell(f.Code, at.Sentence, at.Params, l); ok {
+	if english, ok := caseIn(f.Code, at.Sentence, at.Params, cube.English); ok && english == at.Cell {
+		if text, ok := caseIn(f.Code, at.Sentence, at.Params, l); ok {
 			return text
 		}
 	}
@@ -102,51 +94,71 @@ func CaseOf(f findings.Finding, at findings.Place, l cube.Language) string {
 
 // sentenceOf writes the sentence of a finding. It gives false if a parameter is not there, or is of another kind.
 func sentenceOf(f findings.Finding, l cube.Language) (string, bool) {
-	return tell(f.Code, f.Sentence, f.Params, l)
+	return caseIn(f.Code, f.Sentence, f.Params, l)
 }
 
-func tell(code, name string, params findings.Params, l cube.Language) (string, bool) {
-	code = findingName(code, name)
-	return findingTexts[code].tell(code, params, manner{Locale: Locale{Language: l}})
+func caseIn(code, name string, params findings.Params, l cube.Language) (string, bool) {
+	return tell(messageOf("finding", code, name), params, manner{Locale: words.Locale{Language: l}})
 }
 
-// findingName names a sentence of a code.
-func findingName(code, sentence string) string {
-	if sentence == "" {
-		return code
+// messageOf names the message of a sentence of a code, which is "" for the only one.
+func messageOf(group, code, sentence string) string {
+	return strings.TrimSuffix(group+"."+code+"-"+sentence, "-")
+}
+
+// tell says a message with the parameters of a finding that it names. It gives false if there is none, or a parameter is not there.
+func tell(message string, params findings.Params, t manner) (string, bool) {
+	if !words.Has(message) {
+		return "", false
 	}
-	return code + "." + sentence
-}
-
-// tell writes a sentence with the name of its texts. It gives false if there is none, or a parameter is not there.
-func (s sentence) tell(code string, params findings.Params, t manner) (string, bool) {
-	if s.texts == nil {
-		return code, false
-	}
-	var args []any
-	for field := range strings.FieldsSeq(s.params) {
-		arg, ok := s.argument(code, field, params, t)
+	var said []any
+	for _, name := range words.Parameters(message) {
+		value, ok := argument(message, paramOf(name, params), params, t)
 		if !ok {
-			return code, false
+			return "", false
 		}
-		args = append(args, arg)
+		said = append(said, name, value)
 	}
-	return words.Fill(in(s.texts, t.Language), args...), true
+	return t.Say(message, said...), true
 }
+
+// countedParams are the parameters by which a message chooses its form as Count: the first that a finding has.
+var countedParams = []string{"of", "rows", "keys", "members", "cells", "columns", "values"}
+
+// paramOf gives the parameter of a finding that a message names: ColumnType is column_type.
+func paramOf(name string, params findings.Params) string {
+	if name == "Count" {
+		i := slices.IndexFunc(countedParams, func(param string) bool { _, ok := params[param].(int64); return ok })
+		if i >= 0 {
+			return countedParams[i]
+		}
+	}
+	var snake strings.Builder
+	for i, r := range name {
+		if i > 0 && unicode.IsUpper(r) {
+			snake.WriteByte('_')
+		}
+		snake.WriteRune(unicode.ToLower(r))
+	}
+	return snake.String()
+}
+
+// escaped are the parameters that may have signs which nobody sees.
+var escaped = []string{"first", "marker", "column_type", "type"}
 
 // argument writes a parameter: as it is, or as a list.
-func (s sentence) argument(code, field string, params findings.Params, t manner) (any, bool) {
-	name, form, _ := strings.Cut(field, ":")
-	words := in(listTexts, t.Language)
+func argument(message, name string, params findings.Params, t manner) (any, bool) {
 	switch value := params[name].(type) {
 	case int64:
-		return value, true
+		return words.Digits(value), true
 	case string:
-		if value == "" && form == "sum" {
-			return words.noSum, true
-		}
-		if value == "" {
-			return in(warningTexts, t.Language).missing, true
+		switch {
+		case value == "" && name == "sum":
+			return t.Say("finding.no-sum"), true
+		case value == "":
+			return t.Say("finding.missing"), true
+		case slices.Contains(escaped, name):
+			value = strings.Trim(strconv.Quote(value), `"`)
 		}
 		return t.amount(name, t.named(name, value)), true
 	case []string:
@@ -156,21 +168,20 @@ func (s sentence) argument(code, field string, params findings.Params, t manner)
 		if years, ok := yearsIn(value); ok && t.title != nil {
 			return t.Years(years), true
 		}
-		if form == "quoted" {
-			value = each.Text(value, func(text string) string { return fmt.Sprintf(words.quoted, text) })
+		if name == "labels" || name == "spellings" {
+			value = each.Text(value, func(text string) string { return t.Say("finding.quoted", "Text", text) })
 		}
-		return words.list(value, form, params), true
+		return t.list(name, value, params), true
 	case []findings.Params:
 		items := make([]string, len(value))
 		for i, item := range value {
-			of := findingName(code, name)
-			text, ok := findingTexts[of].tell(of, item, t)
+			text, ok := tell(message+"-"+name, item, t)
 			if !ok {
 				return nil, false
 			}
 			items[i] = text
 		}
-		return words.list(items, form, params), true
+		return t.list(name, items, params), true
 	}
 	return nil, false
 }
@@ -188,17 +199,21 @@ func yearsIn(texts []string) (years []int64, ok bool) {
 }
 
 // list joins the items of a list, of which more may not be named.
-func (w listWords) list(items []string, form string, params findings.Params) string {
-	if len(items) == 0 && form == "sums" {
-		return w.noSums
+func (t manner) list(name string, items []string, params findings.Params) string {
+	if len(items) == 0 && name == "sums" {
+		return t.Say("finding.no-sums")
 	}
 	if more, _ := params[findings.More].(int64); more > 0 {
-		items = append(items[:len(items):len(items)], fmt.Sprintf(w.more, more))
+		items = append(items[:len(items):len(items)], t.Say("finding.more", "More", words.Digits(more)))
 	}
-	if form == "and" {
-		return strings.Join(items, w.and)
+	if len(items) == 0 || name != "periods" && name != "resources" {
+		return strings.Join(items, ", ")
 	}
-	return strings.Join(items, ", ")
+	joined := items[0]
+	for _, item := range items[1:] {
+		joined = t.And([]string{joined, item})
+	}
+	return joined
 }
 
 // Kind says in words what a finding means for its reader.

@@ -13,6 +13,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/cube/words"
 )
 
 // reached are the packages whose mistakes a page can meet, below the root.
@@ -71,7 +72,7 @@ func formatsOf(t *testing.T, packages []string) (list []string) {
 func TestMistakes_ListOfThoseInEnglishAlone(t *testing.T) {
 	var left []string
 	for _, format := range formatsOf(t, reached) {
-		if _, ok := mistakeTexts[format]; !ok {
+		if !words.Has(mistakeOf(format)) {
 			left = append(left, strconv.Quote(format))
 		}
 	}
@@ -85,18 +86,18 @@ func TestMistakes_ListOfThoseInEnglishAlone(t *testing.T) {
 	}
 }
 
-// Every mistake is told in each language, with what fills it in the same order.
-func TestMistakes_SayTheSameInEveryLanguage(t *testing.T) {
-	for format, texts := range mistakeTexts {
-		want := verb.FindAllString(strings.ReplaceAll(format, "%q", "%s"), -1)
-		for _, l := range cube.Languages {
-			if l == cube.English {
-				continue
-			}
-			if got := verb.FindAllString(texts[l], -1); texts[l] == "" || !slices.Equal(got, want) {
-				t.Errorf("%q in %s: %q", format, l, texts[l])
-			}
+// A message of a mistake has a parameter for each that fills the mistake, and there is one for each mistake alone.
+func TestMistakes_AreFilled(t *testing.T) {
+	of := map[string]string{}
+	for _, format := range formatsOf(t, reached) {
+		message := mistakeOf(format)
+		if !words.Has(message) {
+			continue
 		}
+		if got, want := len(words.Parameters(message)), len(verb.FindAllString(strings.ReplaceAll(format, "%%", ""), -1)); got != want || of[message] != "" {
+			t.Errorf("%q and %q are %s, with %d parameters", of[message], format, message, got)
+		}
+		of[message] = format
 	}
 }
 

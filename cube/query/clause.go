@@ -2,11 +2,11 @@ package query
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/words"
 	"fiscube/internal/each"
 )
 
@@ -235,11 +235,11 @@ func ParseSnapshots(text string) (SnapshotChoice, error) {
 
 // ParseLanguage reads the text of the parameter lang.
 func ParseLanguage(text string) (cube.Language, error) {
-	if l := cube.Language(text); slices.Contains(cube.Languages, l) {
+	if l := cube.Language(text); words.IsLanguage(l) {
 		return l, nil
 	}
 	return cube.English, cube.Errorf(cube.CodeBadValue, "lang is %q", text).At(cube.Position{Parameter: "lang"}).
-		WithHint("the languages are en, es and hr")
+		WithHintf("the languages are %s", strings.Join(each.Text(words.Languages(), func(l cube.Language) string { return string(l) }), ", "))
 }
 
 // ParsePage reads the parameters page and pagesize.

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -99,8 +100,8 @@ func (x *Index) namedIn(c *cube.Cube, q Query) uint32 {
 		return 0
 	}
 	named := p.namedBy(q, p.marks(q)).whole
-	for _, language := range cube.Languages {
-		for _, word := range wordsOf(c.CountryIn(language)) {
+	for _, country := range append(slices.Collect(maps.Values(c.CountryNames)), c.Country) {
+		for _, word := range wordsOf(country) {
 			if i := slices.Index(q.words, word); i >= 0 {
 				named |= 1 << i
 			}

@@ -25,7 +25,7 @@ var embedded embed.FS
 type catalogues struct {
 	languages []cube.Language
 	speakers  map[cube.Language]*i18n.Localizer
-	params    map[string][]string // of each message, as English has them
+	params    map[string][]string // of each message, in the order in which English has them
 }
 
 var spoken atomic.Pointer[catalogues]
@@ -133,7 +133,7 @@ func (c *catalogues) check(m *i18n.Message, declares bool) error {
 	if !known {
 		return fmt.Errorf("there is no such message in English")
 	}
-	if !slices.Equal(other, want) {
+	if !sameNames(other, want) {
 		return fmt.Errorf("it has the parameters %q, and in English %q", other, want)
 	}
 	for _, form := range []string{m.Zero, m.One, m.Two, m.Few, m.Many} {
@@ -147,6 +147,19 @@ func (c *catalogues) check(m *i18n.Message, declares bool) error {
 	}
 	return nil
 }
+
+func sameNames(a, b []string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}
+
+// Has tells whether there is a message.
+func Has(id string) bool {
+	_, ok := spoken.Load().params[id]
+	return ok
+}
+
+// Parameters lists the parameters of a message, in the order in which English has them.
+func Parameters(id string) []string { return spoken.Load().params[id] }
 
 // Languages lists the languages in which there are texts.
 func Languages() []cube.Language { return slices.Clone(spoken.Load().languages) }

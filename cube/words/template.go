@@ -12,17 +12,18 @@ import (
 // parameter is where a message names one of its parameters. Nothing else stands between the braces: a message calls no functions.
 var parameter = regexp.MustCompile(`\{\{\s*\.([A-Z][A-Za-z]*)\s*\}\}`)
 
-// paramsOf lists the parameters of one form of a message, in the order of the alphabet.
+// paramsOf lists the parameters of one form of a message, each once.
 func paramsOf(form string) ([]string, error) {
 	if rest := parameter.ReplaceAllString(form, ""); strings.Contains(rest, "{{") || strings.Contains(rest, "}}") {
 		return nil, fmt.Errorf("%q: a parameter is written {{.Name}}", form)
 	}
 	var names []string
 	for _, found := range parameter.FindAllStringSubmatch(form, -1) {
-		names = append(names, found[1])
+		if !slices.Contains(names, found[1]) {
+			names = append(names, found[1])
+		}
 	}
-	slices.Sort(names)
-	return slices.Compact(names), nil
+	return names, nil
 }
 
 // parser reads messages for go-i18n.

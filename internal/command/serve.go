@@ -9,7 +9,10 @@ import (
 	"math"
 	"net"
 	"net/url"
+	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,6 +24,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/cube/search"
+	"fiscube/cube/words"
 	"fiscube/seeds"
 	"fiscube/store"
 	"fiscube/store/catalogue"
@@ -30,6 +34,7 @@ import (
 func (p *program) serveCommand() *cobra.Command {
 	var addr string
 	var seed bool
+	var locales string
 	var o operation
 	var r receiving
 	cmd := &cobra.Command{
@@ -39,15 +44,34 @@ func (p *program) serveCommand() *cobra.Command {
 With --seed the example packages that come with fiscube are loaded first, where they are missing. Their
 figures are made up, and every answer from them says so.`,
 		Args:    exactly(),
-		PreRunE: func(*cobra.Command, []string) error { return r.check() },
+		PreRunE: func(*cobra.Command, []string) error { return errors.Join(r.check(), bringLocales(locales)) },
 		RunE:    func(cmd *cobra.Command, _ []string) error { return p.serve(cmd.Context(), addr, seed, o, r) },
 	}
 	cmd.Flags().StringVar(&addr, "addr", defaultAddr, "the address to listen at, as host:port")
 	cmd.Flags().BoolVar(&seed, "seed", false, "load the synthetic example packages where they are missing")
+	cmd.Flags().StringVar(&locales, "locales", "", "a folder with catalogues of more languages, such as fr.toml, or with other words for those that fiscube has")
 	o.addFlags(cmd.Flags())
 	r.addFlags(cmd.Flags())
 	p.addStoring(cmd.Flags())
 	return cmd
+}
+
+// bringLocales reads the catalogues of a folder.
+func bringLocales(folder string) error {
+	if folder == "" {
+		return nil
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return filepath.Ext(e.Name()) == ".toml" }) {
+		return fmt.Errorf("%s has no catalogue of a language, such as fr.toml", folder)
+	}
+	if err := words.Bring(os.DirFS(folder)); err != nil {
+		return fmt.Errorf("--locales %s: %w", folder, err)
+	}
+	return nil
 }
 
 func (p *program) serve(ctx context.Context, addr string, seed bool, o operation, r receiving) error {
