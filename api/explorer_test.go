@@ -107,7 +107,7 @@ func TestExplorer_MistakesInTheLanguageOfThePage(t *testing.T) {
 	for address, want := range map[string]string{
 		"?drilldown=admin1_cod&lang=hr":    `<p lang="hr">nema polja ni dimenzije „admin1_cod“</p><p lang="hr"><a href="../explore/croatia?drilldown=admin1_code&lang=hr">jeste li mislili na admin1_code?</a></p>`,
 		"?drilldown=admin1_cod&lang=es":    `<p lang="es">no hay ningún campo ni dimensión «admin1_cod»</p><p lang="es"><a href="../explore/croatia?drilldown=admin1_code&lang=es">¿quiso decir admin1_code?</a></p>`,
-		"?drilldown=admin1_cod&lang=en":    `<p lang="en">no field or dimension "admin1_cod"</p>`,
+		"?drilldown=admin1_cod&lang=en":    `<p lang="en">no field or dimension “admin1_cod”</p>`,
 		"?drilldown=xxxxxxxxxx&lang=es":    `<p lang="es">no hay ningún campo ni dimensión «xxxxxxxxxx»</p><p lang="es">los niveles son `,
 		"?version=99&lang=hr":              `<p lang="hr">croatia nema verzije 99</p><p lang="hr">poslužuje se verzija 3</p>`,
 		"?version=x&lang=es":               `<p lang="es">version es «x»</p><p lang="es">las versiones se numeran 1, 2, 3…</p>`,

@@ -171,7 +171,7 @@ func argument(message, name string, params findings.Params, t manner) (any, bool
 		if name == "labels" || name == "spellings" {
 			value = each.Text(value, func(text string) string { return t.Say("finding.quoted", "Text", text) })
 		}
-		return t.list(name, value, params), true
+		return t.list(message, name, value, params), true
 	case []findings.Params:
 		items := make([]string, len(value))
 		for i, item := range value {
@@ -181,7 +181,7 @@ func argument(message, name string, params findings.Params, t manner) (any, bool
 			}
 			items[i] = text
 		}
-		return t.list(name, items, params), true
+		return t.list(message, name, items, params), true
 	}
 	return nil, false
 }
@@ -199,14 +199,14 @@ func yearsIn(texts []string) (years []int64, ok bool) {
 }
 
 // list joins the items of a list, of which more may not be named.
-func (t manner) list(name string, items []string, params findings.Params) string {
+func (t manner) list(message, name string, items []string, params findings.Params) string {
 	if len(items) == 0 && name == "sums" {
 		return t.Say("finding.no-sums")
 	}
 	if more, _ := params[findings.More].(int64); more > 0 {
 		items = append(items[:len(items):len(items)], t.Say("finding.more", "More", words.Digits(more)))
 	}
-	if len(items) == 0 || name != "periods" && name != "resources" {
+	if len(items) == 0 || name != "periods" && !(name == "resources" && strings.HasSuffix(message, "-same")) {
 		return strings.Join(items, ", ")
 	}
 	joined := items[0]
