@@ -709,7 +709,7 @@ func TestExplorer_PreparedQuestions(t *testing.T) {
 		t.Errorf("%s", overview)
 	}
 	for lang, want := range map[string]string{
-		"en": "What grew most by … from … to … ?", "es": "Desglose por … – ¿qué creció más de … a … ?", "hr": "Raščlamba: … – što je najviše poraslo od … do … ?",
+		"en": "What grew most … from … to … ?", "es": "¿Qué creció más … de … a … ?", "hr": "Što je … najviše poraslo od … do … ?",
 	} {
 		_, form, _ := strings.Cut(ask(t, h, "/explore/croatia?lang="+lang).body, `<form class="ask"`)
 		form, _, _ = strings.Cut(form, "<button>")

@@ -93,6 +93,7 @@ type Level struct {
 	Edition   string       `json:"edition,omitempty"`   // the field with the edition of its codes, if the level was numbered anew
 	SameAs    []SameMember `json:"same_as,omitempty"`   // the members that are the same thing as one of an earlier edition
 	Titles    Titles       `json:"titles,omitempty"`    // for people, by language
+	By        Titles       `json:"by,omitempty"`        // how sentences say that amounts are divided by it, where the title does not do: po razdjelima
 	Dimension string       `json:"-"`
 	Type      ColumnType   `json:"-"`
 	Path      []string     `json:"-"` // the fields that identify a member: ancestors, within, Edition, Ref

@@ -169,12 +169,12 @@ func TestExplorer_OffersNoStatements(t *testing.T) {
 	t.Parallel()
 	page := seeded.onDuckDB(t).pageAt(t, "/explore/example-dominicana?lang=en")
 	says(t, page, `<option value="economica_titulo" selected>Class of revenue</option>`, " · &#43;4.4% from 2020</span>")
-	if strings.Contains(page, "By Report") || strings.Contains(page, `<option value="corte"`) {
+	if strings.Contains(page, "By report") || strings.Contains(page, `<option value="corte"`) {
 		t.Error("it is offered by reports")
 	}
 	home := seeded.onDuckDB(t).pageAt(t, "/?lang=en")
-	says(t, home, "divided by Class of revenue?</a>")
-	if strings.Contains(home, "divided by Report?") {
+	says(t, home, "divided by class of revenue?</a>")
+	if strings.Contains(home, "divided by report?") {
 		t.Error("its card asks for reports")
 	}
 }

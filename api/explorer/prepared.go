@@ -9,6 +9,7 @@ import (
 	"fiscube/api/explorer/site"
 	"fiscube/api/request"
 	"fiscube/cube"
+	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
 
@@ -38,7 +39,7 @@ type piece struct {
 func (v *visit) prepared(cb *cube.Cube) []prepared {
 	var levels []site.Choice
 	for i, level := range cb.Model.FirstLevels(mostOffered) {
-		levels = append(levels, site.Choice{Text: v.LevelTitle(level), Value: level.Ref, Taken: i == 0})
+		levels = append(levels, site.Choice{Text: v.ByLevel(level), Value: level.Ref, Taken: i == 0})
 	}
 	if _, ok := cb.Model.YearLevel(); !ok || cb.Coverage == nil || len(cb.Coverage.Years) == 0 || len(levels) == 0 {
 		return nil
@@ -57,10 +58,10 @@ func (v *visit) prepared(cb *cube.Cube) []prepared {
 	if year := cb.DefaultView().Year; year != nil {
 		last = max(slices.Index(years, *year), min(1, last)) // a year before it is there for the growth
 	}
-	list := []prepared{{askParts, sentence(v.Say("ask.parts", "Year", choice("_to"), "Level", choice("_level")), at("_to", last), level)}}
+	list := []prepared{{askParts, sentence(v.Say("ask.parts", "Year", choice("_to"), "By", choice("_level")), at("_to", last), level)}}
 	if last > 0 {
-		list = append([]prepared{{askGrowth, sentence(v.Say("ask.growth", "Level", choice("_level"), "First", choice("_from"), "Last", choice("_to")), level, at("_from", last-1), at("_to", last))}}, list...)
-		list = append(list, prepared{askYears, sentence(v.Say("ask.years", "Level", choice("_level")), level)})
+		list = append([]prepared{{askGrowth, sentence(v.Say("ask.growth", "By", choice("_level"), "First", choice("_from"), "Last", choice("_to")), level, at("_from", last-1), at("_to", last))}}, list...)
+		list = append(list, prepared{askYears, sentence(v.Say("ask.years", "By", choice("_level")), level)})
 	}
 	return list
 }
@@ -150,7 +151,7 @@ func (v *visit) questions(cb *cube.Cube, a site.Address) []site.Choice {
 	year := cb.DefaultView().Year
 	if !hasYears || year == nil {
 		for _, level := range levels[:min(len(levels), mostQuestions)] {
-			list = append(list, site.Choice{Text: v.Say("home.by-level", "Level", v.LevelTitle(level)), Link: a.Drilling(level.Ref).String()})
+			list = append(list, site.Choice{Text: prose.Begin(v.ByLevel(level)), Link: a.Drilling(level.Ref).String()})
 		}
 		return list
 	}
@@ -160,10 +161,10 @@ func (v *visit) questions(cb *cube.Cube, a site.Address) []site.Choice {
 	last := v.Years([]int64{*year})
 	for i, level := range levels {
 		in := a.Drilling(level.Ref).With(query.CutTo(yearLevel.Ref, strconv.FormatInt(*year, 10)))
-		list = append(list, site.Choice{Text: v.Say("ask.parts", "Year", last, "Level", v.LevelTitle(level)), Link: in.String()})
+		list = append(list, site.Choice{Text: v.Say("ask.parts", "Year", last, "By", v.ByLevel(level)), Link: in.String()})
 		if before := *year + usualOffset(cb, in.Query); i == 0 && cb.Coverage != nil && slices.Contains(cb.Coverage.Years, before) {
 			in.View = asChange
-			list = append(list, site.Choice{Text: v.Say("ask.growth", "Level", v.LevelTitle(level), "First", v.Years([]int64{before}), "Last", last), Link: in.String()})
+			list = append(list, site.Choice{Text: v.Say("ask.growth", "By", v.ByLevel(level), "First", v.Years([]int64{before}), "Last", last), Link: in.String()})
 		}
 	}
 	return list[:min(len(list), mostQuestions)]

@@ -333,7 +333,7 @@ func (w *view) subtitle() string {
 	if len(drilled) == 0 {
 		return ""
 	}
-	return w.Say("home.by-level", "Level", strings.Join(each.Text(drilled, w.LevelTitle), ", "))
+	return prose.Begin(strings.Join(each.Text(drilled, w.ByLevel), ", "))
 }
 
 // unit names what is added up, and in what.

@@ -62,7 +62,7 @@ type levelOverlay struct {
 	dimension, parent, label ref // without a name where absent
 	kind                     ref // of cube.ColumnType
 	within                   []ref
-	titles                   cube.Titles
+	titles, by               cube.Titles
 	split, splitLabel        bool
 	derive                   *deriveOverlay
 }
@@ -256,7 +256,7 @@ func readLevelOverlay(v member) levelOverlay {
 		} else {
 			l.label = label.ref()
 		}
-		l.titles = o.take("title").titles()
+		l.titles, l.by = o.take("title").titles(), o.take("by").titles()
 		l.kind = ref{o.take("type").choice(string(cube.TypeText), string(cube.TypeInteger)), o.take("type").where()}
 		l.split = o.take("split").isTrue()
 		o.take("derive").readKeys(func(o *object) {

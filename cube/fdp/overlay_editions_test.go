@@ -26,7 +26,7 @@ editions: {ramo: [2008, 2012], unit: [2012], code: [2015]}
 		t.Errorf("code has the editions %q and the path %q", code.Edition, code.Path)
 	}
 	edition, _ := p.Model.Level("ramo_edition")
-	if edition.Dimension != "editions" || titles(edition.Titles) != " [en Ramo: edition] [es Ramo: edición]" {
+	if edition.Dimension != "editions" || titles(edition.Titles) != " [en Ramo: edition] [es Ramo: edición] [fr Ramo\u00a0: édition]" {
 		t.Errorf("the level of editions is in %s, called%s", edition.Dimension, titles(edition.Titles))
 	}
 }

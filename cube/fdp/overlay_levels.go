@@ -198,6 +198,9 @@ func (a *applying) linkLevels() {
 		if l.titles != nil {
 			level.Titles = maps.Clone(l.titles)
 		}
+		if l.by != nil {
+			level.By = maps.Clone(l.by)
+		}
 	}
 }
 

@@ -118,7 +118,7 @@ func TestReadOverlay_Problems(t *testing.T) {
 		"both at odds":          {`dimensions: {d: {type: other, classification: economic}}`, `dimensions.d (line 1): only a dimension of type classification has a classification`},
 		"dimension, key":        {`dimensions: {d: {tittle: {en: A}}}`, `dimensions.d.tittle (line 1): unknown key; did you mean title?`},
 		"level, key":            {"levels:\n  a:\n    paren: b", `levels.a.paren (line 3): unknown key; did you mean parent?`},
-		"level, key, far off":   {"levels: {a: {x: 1}}", `levels.a.x (line 1): unknown key; write dimension, parent, within, label, title, type, split or derive`},
+		"level, key, far off":   {"levels: {a: {x: 1}}", `levels.a.x (line 1): unknown key; write dimension, parent, within, label, title, by, type, split or derive`},
 		"parent as list":        {`levels: {a: {parent: [b]}}`, `levels.a.parent (line 1): must be text, not a list`},
 		"within as mapping":     {`levels: {a: {within: {b: c}}}`, `levels.a.within (line 1): must be a list, not a mapping`},
 		"within, empty name":    {"levels:\n a:\n  within:\n   - b\n   - ''", `levels.a.within[1] (line 5): must not be empty`},

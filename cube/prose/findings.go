@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/shopspring/decimal"
 
@@ -47,8 +46,7 @@ func TellFinding(l words.Locale, f findings.Finding, title func(field string) st
 			text = told
 		}
 	}
-	first, size := utf8.DecodeRuneInString(text)
-	return asSentence(string(unicode.ToUpper(first)) + text[size:])
+	return asSentence(Begin(text))
 }
 
 // manner is how a sentence of a finding is written. Without a title, fields have their own names and amounts are as in the files.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"fiscube/cube"
 	"fiscube/cube/plan"
@@ -304,6 +306,24 @@ func fieldTitle(m *cube.Model, field string, l cube.Language) string {
 // LevelTitle names a level for people: by its title, else by the field with its labels, else by that with its keys.
 func LevelTitle(level cube.Level, l cube.Language) string {
 	return cmp.Or(level.Titles.In(l), level.LabelRef, level.Ref)
+}
+
+// ByLevel says that amounts are divided by a level, inside a sentence: by function, po razdjelima.
+func ByLevel(level cube.Level, l words.Locale) string {
+	if by, ok := level.By[string(l.Language)]; ok {
+		return by
+	}
+	title := LevelTitle(level, l.Language)
+	if letters := []rune(title); len(level.Titles) > 0 && len(letters) > 1 && unicode.IsLower(letters[1]) && l.Language != "de" { // names of things have capitals in German
+		title = string(unicode.ToLower(letters[0])) + string(letters[1:])
+	}
+	return l.Say("view.by", "Level", title)
+}
+
+// Begin writes a text as the beginning of a sentence.
+func Begin(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 // mostPeriods bounds how many periods a message lists.

@@ -43,6 +43,9 @@ func (v *Visit) TitledAlike(cb *cube.Cube) []*cube.Cube {
 // LevelTitle names a level for people.
 func (v *Visit) LevelTitle(l cube.Level) string { return prose.LevelTitle(l, v.Language) }
 
+// ByLevel says that amounts are divided by a level.
+func (v *Visit) ByLevel(l cube.Level) string { return prose.ByLevel(l, v.Locale) }
+
 // Once leaves out of names, from above, those that say the same as the next one: codes tell such members apart.
 func Once(names []string) []string {
 	return slices.CompactFunc(slices.Clone(names), strings.EqualFold)
