@@ -149,10 +149,10 @@ func TestExplorer_Financing(t *testing.T) {
 	saying(t, store, `?drilldown=fin_code&cut=Year:2016%7C!admin1_code:2&lang=en&_view=bars`+same, map[string]int{year + "&drilldown=fin_code&_view=bars&lang=en": 2})
 	saying(t, store, "<h1>Croatia <Budget> & More, without 2, 2016", map[string]int{year + "%7C!admin1_code:2&lang=en": 1})
 	saying(t, store, "; includes financing of 250.50. http", map[string]int{"/number" + year + "&lang=en": 1, "/number" + year + "%7Cadmin1_code:1&lang=en": 0})
-	saying(t, store, ">Lines and citation without financing</a>", map[string]int{"?lang=en": 1, year + "&lang=en": 1, "/number" + year + "&lang=en": 1})
-	saying(t, store, ">Lines and citation of “Approved”</a>", map[string]int{year + "&lang=en": 1})
-	saying(t, store, ">Líneas y cita sin el financiamiento</a>", map[string]int{"?lang=es": 1})
-	saying(t, store, ">Redci i citat: „Approved“</a>", map[string]int{year + "&lang=hr": 1})
+	saying(t, store, ">Where the number without financing comes from</a>", map[string]int{"?lang=en": 1, year + "&lang=en": 1, "/number" + year + "&lang=en": 1})
+	saying(t, store, ">Where “Approved” comes from</a>", map[string]int{year + "&lang=en": 1})
+	saying(t, store, ">De dónde sale la cifra sin financiamiento</a>", map[string]int{"?lang=es": 1})
+	saying(t, store, ">Odakle je „Approved“ i kako ga navesti</a>", map[string]int{year + "&lang=hr": 1})
 	saying(t, store, "Sin él: 130 HRK, exactamente 130,00.", map[string]int{"?lang=es": 1})
 	saying(t, store, "Bez njega: 130 HRK, točno 130,00.", map[string]int{"?lang=hr": 1})
 	if figure := ask(t, handler(t, store), "/embed/croatia"+year+"&drilldown=fin_code&lang=en").body; !strings.Contains(figure, ">The sums include financing,") {
@@ -209,7 +209,7 @@ func TestExplorer_MeasuresSayWhatTheyAreMadeOf(t *testing.T) {
 	store.cubes[0].Coverage = &cube.YearCoverage{Years: []int64{2015, 2016, 2017}, Gaps: []cube.YearGap{{Column: "old", Years: []int64{2017}}, {Column: "new", Years: []int64{2015, 2016}}}}
 	store.run = runOver(cubetest.NewStore(m, "2015 100 50 - 50", "2016 100 60 - 60", "2017 100 - 70 70"))
 	const made = "“Paid” is published under different names: “Paid till 2016” (2015 and 2016) and “Paid from 2017” (2017). Each line counts the first of them that it has."
-	saying(t, store, `70.0% was spent according to these data: 70, exactly 70. <a href="../explore/croatia/number?cut=Year:2017&aggregates=paid.sum&lang=en">Lines and citation of “Paid”</a>`, map[string]int{"?lang=en": 1})
+	saying(t, store, `70.0% was spent according to these data: 70, exactly 70. <a href="../explore/croatia/number?cut=Year:2017&aggregates=paid.sum&lang=en">Where “Paid” comes from</a>`, map[string]int{"?lang=en": 1})
 	saying(t, store, `<span class="soft">`+made+`</span>`, map[string]int{"?lang=en": 1, "?cut=Year:2017&lang=en": 1, "?cut=Year:2017&aggregates=paid.sum&lang=en": 0})
 	saying(t, store, `<p class="soft">`+made+`</p>`, map[string]int{
 		"?lang=en": 0, "?cut=Year:2017&lang=en": 0, "?cut=Year:2017&aggregates=paid.sum&lang=en": 1, "/number?cut=Year:2017&aggregates=paid.sum&lang=en": 1,
@@ -283,7 +283,7 @@ func TestExplorer_ViewsSayWhatWasSpent(t *testing.T) {
 		"?drilldown=office&cut=Year:2017":               "Of what was approved for 2017, 35.0% was spent according to these data: 140, exactly 140.",
 		"?cut=Year:2017%7Coffice:a":                     "Of what was approved for 2017, 90.0% was spent according to these data: 90, exactly 90.",
 		"?cut=Year:2017%7Coffice:a&_view=treemap":       "Of what was approved for 2017, 90.0% was spent according to these data: 90, exactly 90.",
-		"?cut=Year:2017%7Coffice:a&aggregates=plan.sum": `number?cut=Year:2017%7Coffice:a&aggregates=paid.sum&lang=en">Lines and citation of “Paid”</a>`,
+		"?cut=Year:2017%7Coffice:a&aggregates=plan.sum": `number?cut=Year:2017%7Coffice:a&aggregates=paid.sum&lang=en">Where “Paid” comes from</a>`,
 	} {
 		saying(t, store, want, map[string]int{address + "&lang=en": 1})
 	}

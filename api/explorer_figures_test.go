@@ -584,7 +584,7 @@ func TestExplorer_Overview(t *testing.T) {
 	page := html.UnescapeString(ask(t, h, "/explore/croatia?lang=es").body)
 	const in2016 = "?cut=Year:2016&lang=es"
 	for _, want := range []string{
-		`<dd>2014, 2016</dd>`, `exactamente 720,00</span>` + "\n" + `<a href="../explore/croatia/number` + in2016 + `">Sus líneas`,
+		`<dd>2014, 2016</dd>`, `exactamente 720,00</span>` + "\n" + `<a href="../explore/croatia/number` + in2016 + `">De dónde sale esta cifra`,
 		`<h2><a href="../explore/croatia?drilldown=admin1_code&cut=Year:2016&lang=es">Por admin1_label, 2016</a></h2>`,
 		`<a href="../explore/croatia/number?cut=Year:2016%7Cadmin1_code:11&lang=es">115,00</a>`, `<td class="number" data-head="Parte">16,0`,
 		`<a href="../explore/croatia?drilldown=admin1_code&cut=Year:2016&lang=es">4 más</a>`, `<td class="number">80,00</td>`,
@@ -675,8 +675,8 @@ func TestExplorer_CroatianYearsHaveAPoint(t *testing.T) {
 	bare := regexp.MustCompile(`\b20[0-9]{2}\b(?:[^.0-9]|$)`)
 	tags := regexp.MustCompile(`<[^>]*>`)
 	for address, want := range map[string][]string{
-		"?lang=hr": {`, 2017.</span>`, `admin1_label, 2017.</a></h2>`},
-		"?drilldown=fin_code&cut=Year:2017&lang=hr":                                   {">U 2016.</a>", `2017. <span class="by">Raščlamba: `},
+		"?lang=hr": {`, 2017.</span>`, `Po razini „admin1_label“, 2017.</a></h2>`},
+		"?drilldown=fin_code&cut=Year:2017&lang=hr":                                   {">U 2016.</a>", `2017. <span class="by">Po razini `},
 		"?drilldown=fin_code&cut=Year:2017&_view=change&lang=hr":                      {"Od 2016. do 2017.: "},
 		"?drilldown=fin_code&_view=line&cut=Year:2017&lang=hr":                        {"2017. <span"},
 		"?cut=Year:2017|admin1_code:1&_with=admin1_code:2&lang=hr":                    {"od 2016."},

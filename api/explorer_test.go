@@ -320,10 +320,10 @@ func TestExplorer_SearchForAnAmount(t *testing.T) {
 		texts   []string
 	}{
 		{"/?q=175.1+bn&lang=en", []string{
-			"1 amount is 175.1 bn when rounded", "Looked through were the sums by year", "Read as: 175,100,000,000", "<h3>when rounded so</h3>", "175,132,659,815.4", "Approved (HRK) 2016",
+			"1 amount rounds to 175.1 bn", "Looked through were the sums by year", "Read as: 175,100,000,000", "<h3>when rounded so</h3>", "175,132,659,815.4", "Approved (HRK) 2016",
 			`href="explore/croatia/number?cut=Year:2016&amp;aggregates=approved_value.sum&amp;lang=en"`,
 		}},
-		{"/?q=175.1+bn+croatia+2016&lang=en", []string{"1 amount is 175.1 bn when rounded<", "Read as: 175,100,000,000 · Croatia &lt;Budget&gt; &amp; More · 2016<", "175,132,659,815.4"}},
+		{"/?q=175.1+bn+croatia+2016&lang=en", []string{"1 amount rounds to 175.1 bn<", "Read as: 175,100,000,000 · Croatia &lt;Budget&gt; &amp; More · 2016<", "175,132,659,815.4"}},
 		{"/?q=croatia+175.1+bn+2016&lang=hr", []string{"1 iznos je zaokružen 175.1 bn<", "Pročitano kao: 175.100.000.000 · Croatia &lt;Budget&gt; &amp; More · 2016.<"}},
 		{"/?q=croatia:+175.1+bn&lang=es", []string{"1 cifra redondeada es 175.1 bn<", "Leído como: 175.100.000.000 · Croatia"}},
 		{"/?q=12.345,50&lang=es", []string{
@@ -332,10 +332,10 @@ func TestExplorer_SearchForAnAmount(t *testing.T) {
 		}},
 		{"/?q=1234567890123456789012&lang=hr", []string{"1.234.567.890.123.456.789.012", `aggregates=%22executed:&#43;cash%22.sum`}},
 		{"/?q=12345.6&lang=en", []string{"0 amounts equal 12345.6", "<h3>Nearest to it</h3>", "12,345.50</p>"}},
-		{"/?q=175.1+mrd+kn&lang=en", []string{"1 amount is 175.1 mrd kn when rounded", "Read as: 175,100,000,000 · HRK<"}},
+		{"/?q=175.1+mrd+kn&lang=en", []string{"1 amount rounds to 175.1 mrd kn", "Read as: 175,100,000,000 · HRK<"}},
 		{"/?q=175.1+bn+USD&lang=en", []string{"No budget here has amounts in “USD”: those listed are in other currencies.", "175,132,659,815.4"}},
 		{"/?q=175.1+bn+USD&lang=hr", []string{"Nijedan proračun ovdje nema iznosa u valuti „USD“"}},
-		{"/?q=175.1+bn&cube=croatia&lang=en", []string{"1 amount is 175.1 bn when rounded", `name="cube" value="croatia"`}},
+		{"/?q=175.1+bn&cube=croatia&lang=en", []string{"1 amount rounds to 175.1 bn", `name="cube" value="croatia"`}},
 		{"/?q=5000+zillion&lang=en", []string{"0 hits for", "<dt>In no budget</dt><dd>5000, zillion</dd>", `href="explore/croatia?lang=en"`}},
 	} {
 		r := ask(t, h, tt.address)
@@ -512,7 +512,7 @@ func TestExplorer_ViewLeadsToItsNumber(t *testing.T) {
 		"/explore/croatia?cut=Year:2017|admin1_code:1&lang=en":                  "../explore/croatia/number?cut=Year:2017%7Cadmin1_code:1&lang=en",
 		"/explore/croatia?drilldown=econ_code&cut=Year:2017&_view=bars&lang=en": "../explore/croatia/number?cut=Year:2017&lang=en",
 	} {
-		if page := ask(t, h, address).body; !strings.Contains(html.UnescapeString(page), `<a href="`+want+`">Lines and citation of “Approved”</a>`) {
+		if page := ask(t, h, address).body; !strings.Contains(html.UnescapeString(page), `<a href="`+want+`">Where “Approved” comes from</a>`) {
 			t.Errorf("%s: no %s: %s", address, want, page)
 		}
 	}
@@ -932,7 +932,7 @@ func TestExplorer_Report(t *testing.T) {
 		texts   []string
 	}{
 		{"/explore/croatia/report?lang=en", []string{
-			"2 files, control totals match; 1 note to check, 8 things assumed, 1 thing repaired", "✓</span> 6 numbers are the same.",
+			"2 files, control totals match; 1 note to check, 8 assumptions, 1 repair", "✓</span> 6 numbers are the same.",
 			`<a href="../../explore/croatia/lines/a?lang=en&amp;line=3">3</a>`, "&lt;b&gt;", "12 cases, the first 3", "<li>x: “A” (2014), “B” (2015)</li>", "<li>x: 2</li>", "<summary>3 more</summary>",
 			"declared: 9 bytes", "declared in an unknown form", "as declared", "not loaded: other files have its rows", `<strong>2015</strong>, b: Bad. <span class="code">level-renumbered</span>`, "9 ", `<strong>unit</strong>: &lt;b&gt;.`,
 			"1 field has no cells in some fiscal years", `class="empty"`, "66.7%", "2 fields have cells in every year", `href="../../cubes/croatia/report?lang=en&amp;format=json"`,

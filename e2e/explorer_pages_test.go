@@ -465,7 +465,7 @@ func TestExplorer_States(t *testing.T) {
 			`<p class="refused">A change is that of one fiscal year since the year before. Choose a year:</p>`, `&amp;_view=change">2019</a></li></ul>`,
 		}},
 		{"a mistake", croatia + "?drilldown=admin1_cod&cut=Year:2017", 400, []string{
-			"<h1>This question has a mistake</h1>", "no field or dimension &#34;admin1_cod&#34;",
+			"<h1>This question has a mistake</h1>", "no field or dimension “admin1_cod”",
 			`<a href="../explore/example-croatia?drilldown=admin1_code&amp;cut=Year:2017&amp;lang=en">did you mean admin1_code?</a>`,
 		}},
 		{"another cube", "/explore/example-croatai?drilldown=Year", 404, []string{
