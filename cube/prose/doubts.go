@@ -1,7 +1,6 @@
 package prose
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -199,7 +198,7 @@ func (w *warner) doubt(c caveat.Caveat) string {
 	case caveat.LinesLeft:
 		return w.linesLeft(p)
 	}
-	panic(fmt.Sprintf("no text for the caveat %s", c.Code))
+	panic("no text for the caveat " + c.Code)
 }
 
 // members names members with their levels.

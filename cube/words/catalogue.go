@@ -131,7 +131,7 @@ func (c *catalogues) check(m *i18n.Message, declares bool) error {
 	}
 	want, known := c.params[m.ID]
 	if !known {
-		return fmt.Errorf("there is no such message in English")
+		return errors.New("there is no such message in English")
 	}
 	if !sameNames(other, want) {
 		return fmt.Errorf("it has the parameters %q, and in English %q", other, want)
