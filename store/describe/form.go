@@ -174,13 +174,17 @@ const mostTried = 2000
 
 // readDelimiter takes the delimiter by which most rows have as many cells as the header, and of several the one of most cells.
 func (f *form) readDelimiter(start []byte, whole bool) error {
-	best := tried{}
+	best, badQuote := tried{}, int64(0)
 	for _, d := range delimiters {
 		t := try(start, whole, d.mark)
+		badQuote = max(badQuote, t.badQuote)
 		if t.width() > 1 && (best.delimiter == "" || t.fits(best)) {
 			best = t
 			f.why = fmt.Sprintf("%s of the first %s rows have %d cells between %s", count(t.same), count(t.rows), t.width(), d.name)
 		}
+	}
+	if best.delimiter == "" && badQuote > 0 {
+		return refusal(f.path, badQuote, "a quote stands inside a cell, or a space behind the last one: take the space away, and write two quotes for one in a cell")
 	}
 	if best.delimiter == "" {
 		return refusal(f.path, 1, "no character separates columns: none of , ; tab and | is in each line. "+
@@ -195,6 +199,7 @@ type tried struct {
 	delimiter  string
 	columns    int   // in most rows
 	rows, same int64 // below the names; those with as many cells
+	badQuote   int64 // the line where reading ends at a quote; 0 for none
 }
 
 func (t tried) width() int { return t.columns }
@@ -215,6 +220,9 @@ func try(start []byte, whole bool, delimiter string) tried {
 		isCut := err == nil && !whole && in.InputOffset() >= int64(len(start))
 		if err != nil && !errors.Is(err, io.EOF) && whole {
 			t.rows++ // a row that cannot be read fits nothing
+		}
+		if mistake := (*csv.ParseError)(nil); errors.As(err, &mistake) {
+			t.badQuote = int64(mistake.Line)
 		}
 		if err != nil || isCut {
 			break

@@ -103,14 +103,17 @@ func findLayout(lines []line) layout {
 	}
 	below := slices.DeleteFunc(slices.Clone(lines[at+1:]), func(l line) bool { return slices.Equal(l.cells, lines[at].cells) })
 	numeric := numericColumns(below, max(width, len(lines[at].cells)))
+	aboveYears := false // a word stands above years, so that numbers beside it are codes that name columns
 	for i := range numeric {
-		numeric[i] = numeric[i] && !yearsStandIn(below, i)
+		ofYears := yearsStandIn(below, i)
+		numeric[i] = numeric[i] && !ofYears
+		aboveYears = aboveYears || ofYears && hasLetter(lines[at].cell(i)) && !isYearText(lines[at].cell(i))
 	}
 	var f layout
 	switch {
-	case isRow(lines[at], numeric):
+	case !aboveYears && isRow(lines[at], numeric):
 		f.body = at
-		f.columns = make([]string, len(trimmed(lines[at].cells)))
+		f.columns = make([]string, len(lines[at].cells))
 		f.names = f.columns
 	default:
 		f.setNames(lines, at, numeric)
@@ -148,8 +151,10 @@ func (f *layout) setNames(lines []line, at int, numeric []bool) {
 		f.headerRows = append(f.headerRows, lower.at)
 		f.body++
 	}
-	if f.body < len(lines) && numbersColumns(lines[f.body]) {
-		f.body++
+	if rest := lines[min(f.body, len(lines)):]; len(rest) > 0 {
+		if i := slices.IndexFunc(rest, func(l line) bool { return l.filled() > 0 }); i >= 0 && numbersColumns(rest[i]) {
+			f.body += i + 1
+		}
 	}
 	merged := ""
 	for i := range max(len(trimmed(upper.cells)), len(trimmed(lower.cells))) {
@@ -168,22 +173,27 @@ func (f *layout) setNames(lines []line, at int, numeric []bool) {
 	f.columns = f.names // of names in two lines those of the file are read after this
 }
 
-// isRow tells whether a line where names might stand is a row: it has numbers in columns of numbers, and a name in none.
+// isRow tells whether a line where names might stand is a row: it has numbers in columns of numbers, and names in none, or no more than numbers that are
+// too long for codes.
 func isRow(l line, numeric []bool) bool {
-	numbers := 0
+	numbers, long, names := 0, 0, 0
 	for i, is := range numeric {
 		cell := l.cell(i)
 		_, isYear := cube.FiscalYear(cell, false)
 		switch {
 		case !is || cell == "" || isYear:
 		case !isNumber(cell):
-			return false
+			names++
 		default:
 			numbers++
+			long += int(boolRows(len(cell) > longestNameCode, 1))
 		}
 	}
-	return numbers > 0
+	return numbers > 0 && (names == 0 || long >= names)
 }
+
+// longestNameCode is how many digits a code has that names a column.
+const longestNameCode = 8
 
 // isAbove tells whether a line above the names is a part of them: it has texts over columns of numbers, one of which says a year or a phase.
 func isAbove(l line, numeric []bool) bool {
@@ -228,6 +238,8 @@ func isBelow(l line, numeric []bool) bool {
 			continue
 		case yearIn(cell) == cell && cell != "":
 			years++
+		case isNumber(cell):
+			return false // it is a row
 		case hasLetter(cell) && len([]rune(cell)) > mostNothing && !isNumber(cell):
 			names++
 		}
@@ -239,33 +251,47 @@ func isBelow(l line, numeric []bool) bool {
 	return names > 0 && names*2 >= numbers
 }
 
-// numbersColumns tells whether a line numbers the columns: 1, 2, 3 or (1), (2), (3).
+// columnNumber is a cell of a line that numbers the columns: 4, (4), or 4=1+2-3 for a column that is made of others.
+var columnNumber = regexp.MustCompile(`^\(?(\d{1,3})\)?(\s*=.*)?$`)
+
+// numbersColumns tells whether a line numbers the columns, or some of them.
 func numbersColumns(l line) bool {
-	for i, cell := range trimmed(l.cells) {
-		n := strconv.Itoa(i + 1)
-		if cell = strings.TrimSpace(cell); cell != n && cell != "("+n+")" {
+	last, cells := 0, 0
+	for _, cell := range l.cells {
+		if cell = strings.TrimSpace(cell); cell == "" {
+			continue
+		}
+		parts := columnNumber.FindStringSubmatch(cell)
+		if parts == nil {
 			return false
 		}
+		n, _ := strconv.Atoi(parts[1])
+		if cells++; n <= last || n > cells+1 || cells == 1 && n != 1 {
+			return false
+		}
+		last = n
 	}
-	return len(trimmed(l.cells)) > 2
+	return cells > 2
 }
 
 // numericColumns tells which columns hold numbers in nine of ten lines that have something there.
 func numericColumns(lines []line, width int) []bool {
 	numeric := make([]bool, width)
 	for i := range numeric {
-		cells, numbers := 0, 0
+		cells, numbers, nothing := 0, 0, 0
 		for n, l := range lines {
 			cell := l.cell(i)
 			if cell == "" || n == 0 && !isNumber(cell) { // it may be a second line of names
 				continue
 			}
-			cells++
-			if isNumber(cell) || len([]rune(cell)) <= mostNothing && !hasDigit(cell) && !hasLetter(cell) {
+			switch cells++; {
+			case isNumber(cell):
 				numbers++
+			case len([]rune(cell)) <= mostNothing && !hasDigit(cell) && !hasLetter(cell):
+				nothing++
 			}
 		}
-		numeric[i] = cells > 0 && numbers*10 >= cells*9
+		numeric[i] = numbers > 0 && (numbers+nothing)*10 >= cells*9
 	}
 	return numeric
 }

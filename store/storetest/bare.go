@@ -159,6 +159,7 @@ var bareForms = []bareForm{
 	{"the names again on each page", map[string]string{"budget-2023.csv": "office,amount\nA,100.50\nB,7.25\noffice,amount\nC,3.00\noffice,amount\nD,1\n"}, describe.Options{}, "2023 amount=111.75"},
 	{"what spreadsheets write first", lined("sep=;", "year;office;amount", "2023;A;1,5", "2023;B;2"), describe.Options{}, "2023 amount=3.5"},
 	{"no names", lined("2023,A,Schools,1500.5", "2023,B,Roads,200.25", "2024,A,Schools,10.25"), describe.Options{}, "2023 amount=1700.75; 2024 amount=10.25"},
+	{"no names, and a comma at each end", lined("2023,A,Schools,1500.5,", "2023,B,Roads,200.25,", "2024,A,Schools,10.25,"), describe.Options{}, "2023 amount=1700.75; 2024 amount=10.25"},
 	{"names that no field may have", lined(`_id,year, Office ,"line`+"\n"+`break",,amount,Amount`, "1,2023,A,x,y,1.5,7.5", "2,2023,B,x,y,2,8"), describe.Options{}, "2023 Amount 2=15.5 amount=3.5"},
 	{"padded cells, empty lines and a comma at each end", lined("year,office,amount,", "2023, A  ,1.5,", "", ",,,", "2023,B, 2 ,"), describe.Options{}, "2023 amount=3.5"},
 	{"rows that end early", lined("year,office,amount,note", "2023,A,1.5,x", "2023,B,2", "2023,C,3,y"), describe.Options{}, "2023 amount=6.5"},
@@ -167,5 +168,10 @@ var bareForms = []bareForm{
 	{"a workbook with a title", map[string]string{"budget.xlsx": workbook([][]any{{"Budget 2023"}, {}, {"office", "amount"}, {"A", 1.5}, {"B", 1234.5600000000001}, {"Source: the ministry"}})}, describe.Options{}, "2023 amount=1236.06"},
 	{"a hidden sheet before the table", map[string]string{"budget.xlsx": workbook([][]any{{"year", "office", "amount"}, {2023, "A", 1.5}, {2024, "B", 2}})}, describe.Options{},
 		"2023 amount=1.5; 2024 amount=2"},
+	{"a row above the names of which columns have marks alone", lined("name", "a,;,1000.5,;,2023", "b,;,20,;,2023", "c,;,3,;,2024"), describe.Options{}, "2023 amount=1020.5; 2024 amount=3"},
+	{"a first row that names a part", lined("Budget 2023,,", "concept,,total", "I - Own income,,900000", "1.,Taxes,700000", "2.,Fees,200000", "II - Grants,,55000", "3.,State,55000"), describe.Options{},
+		"2023 total=1910000"},
+	{"a line that numbers some columns", lined("Budget 2023,,,,", "zone,town,amount,cost,balance", ",,1,2,3=1-2", "1,A,1000,700,300", "1,B,2000,1600,400", "2,C,4000,3500,500"), describe.Options{},
+		"2023 amount=7000 balance=1200 cost=5800"},
 	{"transactions of both signs", lined("date,supplier,invoice,amount", "2023-01-05,Hafen AG,1001,500.25", "2023-02-05,Hafen AG,1002,-100.25", "2024-02-05,Kai GmbH,1003,7.5"), describe.Options{}, "2023 amount=400; 2024 amount=7.5"},
 }
