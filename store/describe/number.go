@@ -52,6 +52,7 @@ func (f numberForm) String() string {
 type numbers struct {
 	files     []formCounts
 	negative  int64
+	zeros     int64
 	decimals  int64 // cells with a fraction, in any form
 	others    map[string]int64
 	manyOther bool
@@ -102,6 +103,7 @@ func (n *numbers) add(cell string, rows int64) {
 		if !read {
 			n.negative += boolRows(strings.HasPrefix(digits, "-"), rows)
 			n.decimals += boolRows(decimals > 0, rows)
+			n.zeros += boolRows(strings.Trim(digits, "-0.") == "", rows)
 			whole, _, _ := strings.Cut(strings.TrimPrefix(digits, "-"), ".")
 			n.addLength(len(whole))
 		}

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fiscube/cube"
@@ -94,7 +96,8 @@ func (d *Description) settleRoles(allowNoYear bool) (*roles, error) {
 			r.judge(c)
 		}
 	}
-	if !slices.Contains(r.of, isAmount) {
+	r.takeAlike(p)
+	if !slices.Contains(r.of, isAmount) && len(r.near) == 0 {
 		r.takeNumbers(p)
 	}
 	if !slices.Contains(r.of, isAmount) {
@@ -127,6 +130,64 @@ func (r *roles) takeNumbers(p *profile) {
 		}
 	}
 }
+
+// takeAlike takes numbers for amounts whose columns are named as one of amounts is but for their numbers, as fy2 is as fy1, and all numbers of a table
+// with one row for each year, where no other column tells rows apart.
+func (r *roles) takeAlike(p *profile) {
+	y := r.year.column
+	series := y != nil && !y.many && y.dates == 0 && y.cells == p.rows && int64(y.different()) == p.rows && p.rows >= fewestYears
+	var amounts [][]string
+	for _, c := range p.columns {
+		if stem := withoutNumbers(c.words); r.of[c.at] == isAmount && len(stem) < len(c.words) && !slices.Equal(stem, unnamed) {
+			amounts = append(amounts, stem)
+		}
+	}
+	for _, c := range p.columns {
+		stem := withoutNumbers(c.words)
+		alike := len(stem) < len(c.words) && slices.ContainsFunc(amounts, func(other []string) bool { return slices.Equal(other, stem) })
+		_, told := r.told[c]
+		if told || c == y || r.of[c.at] != isLevel || r.labels[c] != nil || !alike && !series || !c.holdsNumbers() || c.numbers.percents > 0 || len(c.numbers.signs) > 1 || strings.Contains(c.name, "%") ||
+			has(c.words, codeWords) != "" || has(c.words, rateWords) != "" || has(c.words, countWords) != "" {
+			continue
+		}
+		why := "its name is that of other amounts but for its number"
+		if !alike {
+			why = "the table has one row for each year"
+		}
+		r.set(c, isAmount, fmt.Sprintf("%s of %s cells are numbers; %s", count(c.numbers.readable()), count(c.cells), why))
+	}
+}
+
+// fewestYears is how many rows a table has at least that has one for each year.
+const fewestYears = 3
+
+// unnamed is the word of the names that columns without one get.
+var unnamed = []string{"column"}
+
+// withoutNumbers gives the words of a name that are no numbers.
+func withoutNumbers(words []string) []string {
+	return slices.DeleteFunc(slices.Clone(words), isDigits)
+}
+
+// isSerial tells whether a column numbers the rows: its whole numbers are all different and leave no gaps.
+func (c *column) isSerial() bool {
+	n := int64(c.different())
+	if c.many || n < fewestSerial || n != c.cells || c.numbers.decimals > 0 {
+		return false
+	}
+	first, last := int64(math.MaxInt64), int64(math.MinInt64)
+	for _, v := range c.values[1:] {
+		number, err := strconv.ParseInt(strings.TrimSpace(v.text), 10, 64)
+		if err != nil {
+			return false
+		}
+		first, last = min(first, number), max(last, number)
+	}
+	return last-first == n-1
+}
+
+// fewestSerial is how many rows a column numbers at least.
+const fewestSerial = 10
 
 // judgeQualifier decides whether the cells of a column say what the amounts of their rows are.
 func (r *roles) judgeQualifier(c *column) {
@@ -369,9 +430,14 @@ func (r *roles) judge(c *column) {
 		return
 	case r.labels[c] != nil || has(c.words, codeWords) != "" || c.years == c.cells || c.zeros > 0 || c.dates == c.cells:
 		return
+	case money == "" && (has(c.words, levelWords) != "" || numberSign.MatchString(c.name)):
+		return
+	case money == "" && c.isSerial():
+		r.set(c, isLeft, "it numbers the rows")
+		return
 	case numbers == 0 || numbers < c.cells && (nothing == nil || n.manyOther):
 		other := anyOther(n.others)
-		if money != "" && (numbers*10 >= c.cells*8 || c.letters == 0 && strings.ContainsAny(other, "0123456789")) {
+		if n.decimals*10 >= c.cells*8 || money != "" && (numbers*10 >= c.cells*8 || c.letters == 0 && strings.ContainsAny(other, "0123456789")) {
 			r.near = append(r.near, fmt.Sprintf("%s: %s of %s cells are no numbers, such as %q", shown(c.name), count(c.cells-numbers), count(c.cells), shown(other)))
 		}
 		return
@@ -385,7 +451,7 @@ func (r *roles) judge(c *column) {
 		r.near = append(r.near, fmt.Sprintf("%s: its amounts are in several currencies (%s), which are never added: put the currency into a column of its own", shown(c.name), listed(quotedAll(n.signs), "and")))
 		return
 	case r.wide != nil:
-		r.set(c, isLeft, "its name says no year, as those of the other amounts do, and it would be added for each of them")
+		r.set(c, isLeft, saysNoYearBeside)
 		return
 	case has(c.words, countWords) != "" && has(c.words, amountWords) == "":
 		r.set(c, isLeft, fmt.Sprintf("it is named %q: numbers that are no money", has(c.words, countWords)))
@@ -408,13 +474,22 @@ func (r *roles) judge(c *column) {
 		evidence += fmt.Sprintf(", %s of them with decimals", count(n.decimals))
 	case n.negative > 0:
 		evidence += fmt.Sprintf(", %s of them below zero", count(n.negative))
-	case n.largest >= 4 && len(n.lengths) >= 3 && (c.many || int64(c.different())*2 > c.cells):
+	case n.largest >= 4 && len(n.lengths) >= 3 && (c.many || int64(c.different())*2 > c.cells-n.zeros && n.zeros < c.cells):
 		evidence += fmt.Sprintf(" of %d lengths, most of them different", len(n.lengths))
 	default:
 		return
 	}
 	r.set(c, isAmount, evidence)
 }
+
+// levelWords are of levels that are told apart by their numbers, as level_3, and numberSign is of names of numbers, as P.O. N°.
+var (
+	levelWords = set("level nivel niveau ebene razina livello stufe")
+	numberSign = regexp.MustCompile(`(?i)\bn\s?[°º]|№`)
+)
+
+// saysNoYearBeside is why amounts are left out beside those of years in columns.
+const saysNoYearBeside = "its name says no year, as those of the other amounts do, and it would be added for each of them"
 
 // anyOther gives one of the texts that are no numbers: the first by order, of those with a digit where there are some.
 func anyOther(others map[string]int64) string {
@@ -454,7 +529,8 @@ func (r *roles) judgeEmpty(p *profile) {
 func (r *roles) noAmounts(p *profile) error {
 	message := "no column holds amounts: numbers in all rows, in a column that is no code"
 	if len(r.near) > 0 {
-		message = "no column holds amounts in all rows: " + strings.Join(r.near, "; ") + ". Write plain numbers in these cells, and leave them empty where nothing is known"
+		message = "no column holds amounts in all rows: " + strings.Join(clipped(r.near), "; ") +
+			". Write plain numbers in these cells, and leave them empty where nothing is known; where they are names of columns, --header says the last line of them"
 	}
 	return refusal(p.forms[0].path, 0, "%s", message)
 }

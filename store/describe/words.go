@@ -42,7 +42,7 @@ func wordsOf(name string) []string {
 // Words of names, in English, Spanish, Croatian and some Portuguese and French, without case and accents. They say what a column is about, and
 // never outweigh its cells.
 var (
-	codeWords = set("konto kapitel titel funktion kontonummer rubro partida code codigo cod cve clave id key kod sifra num numero nro number nr broj ident")
+	codeWords = set("konto kapitel titel funktion kontonummer rubro partida code codigo cod cve clave id key kod sifra num numero nro number nr broj ident acct objectid fid")
 
 	labelWords = set("label descripcion desc description descricao name nombre nom nome naziv denominacion denominazione opis text texto libelle intitule")
 

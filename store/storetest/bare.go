@@ -173,5 +173,11 @@ var bareForms = []bareForm{
 		"2023 total=1910000"},
 	{"a line that numbers some columns", lined("Budget 2023,,,,", "zone,town,amount,cost,balance", ",,1,2,3=1-2", "1,A,1000,700,300", "1,B,2000,1600,400", "2,C,4000,3500,500"), describe.Options{},
 		"2023 amount=7000 balance=1200 cost=5800"},
+	{"a row for each year", lined("Year,01,02,Total", "2021,1200,17,1217", "2022,1300,,1300", "2023,1400,18,1418"), describe.Options{},
+		"2021 01=1200 02=17 Total=1217; 2022 01=1300 Total=1300; 2023 01=1400 02=18 Total=1418"},
+	{"amounts that are mostly nothing, beside one of their name", lined("year,project,fy1,fy2", "2023,A,500000,0", "2023,B,70000,0", "2023,C,9000,0", "2023,D,1234,900"), describe.Options{},
+		"2023 fy1=580234 fy2=900"},
+	{"numbers of rows, of orders and of levels", lined("OBJECT,P.O. N°,level_3,year,office,amount", "101,7161076,\"31,32\",2023,A,5", "102,82,323,2023,B,6", "103,7161201,3721,2023,C,7", "104,900,\"31,32\",2023,D,8", "105,12345,3,2023,E,9",
+		"106,7,41,2023,F,10", "107,71,5,2023,G,11", "108,716107,72,2023,H,12", "109,71610,81,2023,I,13", "110,7161,9,2023,J,14"), describe.Options{}, "2023 amount=95"},
 	{"transactions of both signs", lined("date,supplier,invoice,amount", "2023-01-05,Hafen AG,1001,500.25", "2023-02-05,Hafen AG,1002,-100.25", "2024-02-05,Kai GmbH,1003,7.5"), describe.Options{}, "2023 amount=400; 2024 amount=7.5"},
 }
