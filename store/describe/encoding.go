@@ -68,12 +68,15 @@ type letterCounts struct {
 	line, lines []byte // the last line; those that have such bytes, as far as they are kept
 }
 
+// noBreak is a space in most encodings, which may stand beside a letter.
+const noBreak = 0xa0
+
 // mostLines is how many bytes of lines are kept.
 const mostLines = 1 << 18
 
 // take counts the byte before b, whose neighbours are known now.
 func (l *letterCounts) take(b byte) {
-	if l.last >= utf8.RuneSelf && (isLetter(l.before) || isLetter(b)) {
+	if l.last >= utf8.RuneSelf && (isLetter(l.before) || isLetter(b)) && (l.last != noBreak || isLetter(l.before) && isLetter(b)) {
 		l.of[l.last]++
 		if isLetter(l.before) && l.before < utf8.RuneSelf || isLetter(b) && b < utf8.RuneSelf {
 			l.latin++
