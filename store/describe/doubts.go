@@ -1,8 +1,10 @@
 package describe
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -54,6 +56,15 @@ var doubtTexts = map[string]cube.Titles{
 	"sheets": {"en": "Of the workbook %s one sheet was read; it has others with rows: %s.",
 		"es": "Del libro %s se leyó una hoja; tiene otras con filas: %s.",
 		"hr": "Iz radne knjige %s pročitan je jedan list; ima i druge s redcima: %s."},
+	"beside": {"en": "%s has amounts, and is left out: its name says no year, as those of the others do.",
+		"es": "%s tiene montos y no se incluye: su nombre no dice el año, como los de las demás.",
+		"hr": "%s ima iznose, a izostavljen je: njegov naziv ne navodi godinu, kao nazivi ostalih."},
+	"directions": {"en": "Rows of %s such as %q and %q are revenue and expenditure, which are added.",
+		"es": "Las filas de %s como %q y %q son ingresos y gastos, que se suman.",
+		"hr": "Redci stupca %s kao %q i %q prihodi su i rashodi, koji se zbrajaju."},
+	"swallowed": {"en": "A cell of %s at line %s has %s lines: a quote may not be closed, so that rows are missing.",
+		"es": "Una celda de %s en la línea %s tiene %s líneas: puede faltar el cierre de una comilla, y con ello filas.",
+		"hr": "Ćelija stupca %s u retku %s ima %s redaka: možda navodnik nije zatvoren, pa redci nedostaju."},
 	"shifted": {"en": "Line %s has a number in %s, where others have words, and no amount: its cells may be shifted.",
 		"es": "La línea %s tiene un número en %s, donde otras tienen palabras, y ningún monto: sus celdas pueden estar corridas.",
 		"hr": "Redak %s ima broj u stupcu %s, gdje drugi imaju riječi, a nema iznosa: njegove su ćelije možda pomaknute."},
@@ -113,8 +124,14 @@ func (d *Description) findDoubts(ctx context.Context) error {
 		}
 	}
 	for _, c := range d.profile.columns {
+		if d.roles.of[c.at] == isLeft && d.roles.why[c.at] == saysNoYearBeside && has(c.words, moneyWords) != "" {
+			d.doubt("beside", shown(c.name))
+		}
 		if d.roles.of[c.at] != isLevel && d.roles.of[c.at] != isLabel {
 			continue
+		}
+		if revenue, expenditure := c.directions(); !d.roles.sayDirection() && revenue != "" && expenditure != "" {
+			d.doubt("directions", shown(c.name), shown(revenue), shown(expenditure))
 		}
 		if c.isIndented() {
 			d.doubt("indented", shown(c.name))
@@ -161,7 +178,33 @@ func (c *column) hasPeriods() bool {
 }
 
 // ofWhich begins the names of rows that are parts of the one above.
-var ofWhich = regexp.MustCompile(`(?i)^\W*(of which|including|davon|darunter|dont\b|de los cuales|de las cuales|di cui|od toga|z toho|w tym|waarvan|heraf|в том числе|у тому числі)`)
+var ofWhich = regexp.MustCompile(`(?i)^\W*(of which|including|davon\b|darunter\b|dont\b|de los cuales|de las cuales|di cui|od toga\b|z toho\b|w tym\b|waarvan\b|heraf\b|в том числе|у тому числі)`)
+
+// shortestDirection is how many letters a word for a direction has among the names of members, where e and r are initials, and financeWords mean
+// other things there.
+const shortestDirection = 4
+
+var financeWords = set("source sources use uses recurso recursos")
+
+// directions gives two cells that are revenue and expenditure, and say the same beside: Revenue and Expenditure, or each of the state; "" where none are.
+func (c *column) directions() (revenue, expenditure string) {
+	by := map[string]map[string]string{"revenue": {}, "expenditure": {}} // cells by what they say beside
+	for _, v := range c.values {
+		words := wordsOf(v.text)
+		if v.rows == 0 || len([]rune(words[0])) < shortestDirection || financeWords[words[0]] {
+			continue
+		}
+		if of := by[cmp.Or(cube.MeaningOf("direction", words[0]), directionOf(words[:1]))]; of != nil {
+			of[strings.Join(words[1:], " ")] = strings.TrimSpace(v.text)
+		}
+	}
+	for _, beside := range slices.Sorted(maps.Keys(by["revenue"])) {
+		if spent := by["expenditure"][beside]; spent != "" {
+			return by["revenue"][beside], spent
+		}
+	}
+	return "", ""
+}
 
 // isIndented tells whether some cells begin with space and others do not.
 func (c *column) isIndented() bool {
@@ -175,7 +218,10 @@ func (c *column) isIndented() bool {
 	return indented*5 >= cells && indented < cells && cells > 2
 }
 
-// findShifted finds rows without any amount that have a number in a column of words.
+// fewestSwallowed is how many lines a cell has at least that may have swallowed rows.
+const fewestSwallowed = 20
+
+// findShifted finds cells that may have swallowed rows, and rows without any amount that have a number in a column of words.
 func (d *Description) findShifted(ctx context.Context) error {
 	p := d.profile
 	for file := range p.forms {
@@ -186,6 +232,9 @@ func (d *Description) findShifted(ctx context.Context) error {
 			number, amounts := "", false
 			for i, at := range p.index[file] {
 				c, cell := p.columns[at], strings.TrimSpace(row.cells[i])
+				if lines := strings.Count(cell, "\n") + 1; lines >= fewestSwallowed && !p.forms[file].workbook {
+					d.doubt("swallowed", shown(c.name), count(row.line), count(int64(lines)))
+				}
 				switch {
 				case cell == "":
 				case d.roles.of[at] == isAmount:

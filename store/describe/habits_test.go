@@ -257,6 +257,10 @@ func TestRead_RefusesWhatIsNoTable(t *testing.T) {
 		{"amounts in several currencies", "year,office,amount\n2024,a,$5\n2024,b,5 €\n", `amount: its amounts are in several currencies ("$" and "€"), which are never added`},
 		{"no year", "office,amount\nA,100.5\nB,20.5\n", "no column, no name of a column and no title says the fiscal year: name it, as in --year 2024. --allow no-year"},
 		{"a row that is too long", text + "2024,01,A,B,C,5,6\n", "the row has 7 cells, the schema 6 fields"},
+		{"a space behind a quote", "\"year\";\"office\";\"amount\" \n2024;a;5,5\n2024;b;6,5\n", "a.csv:1: a quote stands inside a cell, or a space behind the last one"},
+		{"names among amounts, beside numbers of towns", rows("year,ID,town,01,011", 20, func(n int) string {
+			return strings.Replace(fmt.Sprintf("2024,%d,t%d,%d.50,%d.25", 1000+n*97, n, n, n), ",10.50,10.25", ",Police,Health", 1)
+		}), `01: 1 of 20 cells are no numbers, such as "Police"`},
 		{"a quote in a cell", text + "2024,01,\"A\" b,010,C,5\n", "a quote stands inside a cell"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -266,6 +270,30 @@ func TestRead_RefusesWhatIsNoTable(t *testing.T) {
 				t.Errorf("it says\n%v\nwant\n%s", err, test.want)
 			}
 		})
+	}
+}
+
+func TestRead_DoubtsWhatOnlyNamesTell(t *testing.T) {
+	line := func(n int) string { return fmt.Sprintf("2024,\"office %d\",%d.5", n, n) }
+	for name, test := range map[string]struct{ text, doubt string }{
+		"revenue and expenditure in rows": {"year,line,amount\n2024,Receipts,100.5\n2024,Expenditure,90.5\n2024,Balance,10\n", `Rows of line such as "Receipts" and "Expenditure" are revenue`},
+		"an office of revenue":            {"year,office,amount\n2024,Revenue Office,100.5\n2024,Expenditure Board,90.5\n2024,Zoo,10\n", ""},
+		"amounts beside those of years":   {"office,budget_2023,budget_2024,capital cost\nA,10.5,20.5,7\nB,30.5,40.5,8\n", "capital cost has amounts, and is left out"},
+		"a quote that is not closed":      {rows("year,office,amount", 30, line) + "2024,\"lost\n" + strings.Repeat("x,y\n", 25) + "\",5\n", "A cell of office at line 32 has 26 lines"},
+		"a supplier of a name like parts": {"year,supplier,amount\n2024,Davonne Ltd,100.5\n2024,B,90.5\n", ""},
+	} {
+		d, err := describe.Read(t.Context(), fstest.MapFS{"a.csv": &fstest.MapFile{Data: []byte(test.text)}}, []string{"a.csv"}, describe.Options{}, load.Silent{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		said := ""
+		for _, doubt := range d.Doubts() {
+			said += doubt["en"] + "\n"
+		}
+		if unknown := strings.Contains(said, "No cell says"); !strings.Contains(said, test.doubt) || (test.doubt == "") != (said == "" || unknown) {
+			t.Errorf("%s: the doubts are %q, want %q", name, said, test.doubt)
+		}
 	}
 }
 
