@@ -102,6 +102,9 @@ func (r *resourceSurvey) read(ctx context.Context) error {
 			err = r.leaveOutTotals(ctx)
 		}
 	}
+	if err == nil {
+		err = r.leaveOutOutline(ctx)
+	}
 	for _, f := range r.fields {
 		f.settle()
 	}
@@ -115,6 +118,15 @@ func (r *resourceSurvey) leaveOutTotals(ctx context.Context) error {
 	if err == nil {
 		totals, err = r.wholeLines(ctx, totals)
 	}
+	if err != nil || len(totals) == 0 {
+		return err
+	}
+	return r.readWithout(ctx, append(slices.Clip(r.leftOut), totals...))
+}
+
+// leaveOutOutline finds the rows that are totals of those next to them, and reads the others again.
+func (r *resourceSurvey) leaveOutOutline(ctx context.Context) error {
+	totals, err := r.findOutline(ctx)
 	if err != nil || len(totals) == 0 {
 		return err
 	}
