@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/http"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -96,6 +98,38 @@ func OpenZip(ctx context.Context, data io.ReaderAt, size int64, o Options) (*Sou
 		}
 		return s.descriptor(ctx, DescriptorName)
 	})
+}
+
+// Fetch gives the file at an address, of so many bytes at most, under the rules for a package that is found there, and its name.
+func Fetch(ctx context.Context, address string, most int64, o Options) (data io.ReadCloser, name string, err error) {
+	o = o.withDefaults()
+	o.MaxDownload = min(most, o.MaxDownload)
+	address = files.EscapeSpaces.Replace(strings.TrimSpace(address))
+	at, err := url.Parse(address)
+	if err != nil {
+		return nil, "", cube.Wrap(cube.CodeBadPackage, address+" is no URL", err)
+	}
+	all := files.New(o.limits())
+	text, from, err := all.Fetch(ctx, at)
+	if err == nil && isPage(text) {
+		err = errors.New("it is a page of a site, and no file; copy the address of its link to the file")
+	}
+	if err != nil {
+		return nil, "", errors.Join(files.CannotRead(address, err), all.Close())
+	}
+	if name = path.Base(at.Path); !files.IsTable(name) && path.Ext(from.Path) != "" {
+		name = path.Base(from.Path)
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{text, all}, name, nil
+}
+
+// isPage tells by its beginning whether a file is an HTML page.
+func isPage(file io.ReaderAt) bool {
+	start, _ := io.ReadAll(io.NewSectionReader(file, 0, 512))
+	return strings.HasPrefix(http.DetectContentType(start), "text/html")
 }
 
 // open reads the descriptor that is found in the package at path, "" for one without a path. What was opened for a

@@ -253,3 +253,27 @@ func TestFetcher_BoundsRedirects(t *testing.T) {
 	cannotOpenURL(t, s.URL+"/ftp", private, "only http and https URLs are read, not ftp")
 	cannotOpenURL(t, s.URL+"/password", private, "the URL holds a name or password")
 }
+
+// A file at an address is fetched as a package is; a page of a site is none.
+func TestFetch(t *testing.T) {
+	s := newSite(t, map[string]string{"/data/town.csv": "a,b\n1,2\n", "/get": "->/data/town.csv", "/about": "<!DOCTYPE html><title>Budget</title>"})
+	for address, want := range map[string]string{
+		"/data/town.csv?v=1": "town.csv: a,b\n1,2\n", "/get": "town.csv: a,b\n1,2\n", "/about": "it is a page of a site, and no file", "/none.csv": "does not exist",
+	} {
+		data, name, err := Fetch(t.Context(), " "+s.URL+address, 1<<20, private)
+		got := fmt.Sprint(err)
+		if err == nil {
+			text, _ := io.ReadAll(data)
+			got = name + ": " + string(text)
+			_ = data.Close()
+		}
+		if !strings.Contains(got, want) {
+			t.Errorf("%s: %s", address, got)
+		}
+	}
+	for want, o := range map[string]Options{"its address is private": {}, "may be downloaded": private} {
+		if _, _, err := Fetch(t.Context(), s.URL+"/data/town.csv", 3, o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
