@@ -35,9 +35,9 @@ func (describer) Describe(_ context.Context, files fs.FS, paths []string, said p
 	}
 	read := &publish.Read{
 		Name: "town", Readings: []string{"level", "amount"},
-		Columns:   []publish.Column{{Name: "a\u202e<b>", Cells: []string{string(text)}, Reading: "level", Why: "because"}},
+		Columns:   []publish.Column{{Name: "a\u202e<b>", Cells: []string{string(text)}, Reading: "level", Why: cube.Titles{"en": "because", "es": "porque sí"}}, {Name: "office_name", Reading: "label"}},
 		Levels:    []publish.Level{{Field: "office", Dimension: "d"}, {Field: "unit", Parent: "office", Dimension: "d"}},
-		Questions: []publish.Question{{Key: "title", Default: "Town"}, {Key: "currency", Text: "Currency"}, {Key: "phase:x", Text: "Phase", Choices: []string{"approved", "executed"}, Default: "approved"}},
+		Questions: []findings.Question{{Key: "title", Default: "Town"}, {Key: "currency", Text: cube.Titles{"en": "Currency"}}, {Key: "phase:x", Text: cube.Titles{"en": "Phase", "es": "Fase"}, Amount: "x", Choices: []string{"approved", "executed"}, Default: "approved"}},
 		Totals:    []publish.Total{{Year: "2024", Measure: "amount", Sum: "1234.5"}}, Descriptor: []byte("{}"), Overlay: []byte("title: x\n"),
 		Doubts: []cube.Titles{{"en": "Two ways", "es": "Dos <maneras>"}},
 	}
@@ -50,6 +50,14 @@ func (describer) Describe(_ context.Context, files fs.FS, paths []string, said p
 // Tables implements publish.Describer.
 func (describer) Tables(io.ReaderAt, int64) (fs.FS, []string, error) {
 	return nil, nil, errors.New("there are none")
+}
+
+// Fetch implements publish.Describer.
+func (describer) Fetch(_ context.Context, address string, _ int64) (io.ReadCloser, string, error) {
+	if strings.Contains(address, "private") {
+		return nil, "", cube.Errorf(cube.CodeBadPackage, "%s cannot be read: its address is private", address)
+	}
+	return io.NopCloser(strings.NewReader("fetched")), path.Base(address), nil
 }
 
 // form sends a form with files, or without one of fields alone, and gives the answer and where it leads.
@@ -102,8 +110,8 @@ func TestPublish_PageOfADraft(t *testing.T) {
 	q := newQueue(t, nil)
 	draft := "/publish/" + q.draft(t)
 	page := q.page(t, draft+"?lang=es")
-	says(t, page, "<h1>Town</h1>", "<h3>a&lt;b&gt;</h3>", ">nivel, según sus celdas</option>", "<strong>office</strong><ul><li><strong>unit</strong>",
-		"Los montos de x son", `<option value="approved" selected>aprobados</option>`, "1.234,5", "<li>my town.csv</li>", "<li>Dos &lt;maneras&gt;</li>")
+	says(t, page, "<h1>Town</h1>", "<h3>a&lt;b&gt;</h3>", ">nivel, según sus celdas</option>", "<li><strong>unit</strong>",
+		"Fase</label>", "<p>porque sí</p>", `<summary>Cambiar «office»</summary>`, `<option value="approved" selected>aprobados</option>`, "1.234,5", "<li>my town.csv</li>", "<li>Dos &lt;maneras&gt;</li>")
 	saved := q.form(t, draft+"?lang=es", url.Values{
 		field("answer", "currency"): {"uyu"}, field("answer", "title"): {"Town"}, field("was", "title"): {"Town"}, field("answer", "phase:x"): {"executed"}, field("was", "phase:x"): {"approved"},
 		field("printed", "2024\namount"): {"1.234,75"}, field("reading", "a\u202e<b>"): {"amount"}, "licence": {"CC-BY-4.0"},
@@ -148,6 +156,16 @@ func TestPublish_Files(t *testing.T) {
 			t.Errorf("%s: %d: %s", name, r.status, r.body)
 		}
 	}
+	fetched := q.form(t, "/publish", url.Values{"address": {" https://town.example/get "}}, map[string]string{})
+	if page := q.page(t, "/publish/"+path.Base(fetched.header.Get("Location"))); !strings.Contains(page, "<li>get.csv</li>") {
+		t.Error("nothing is fetched")
+	}
+	q.form(t, "/publish/"+path.Base(fetched.header.Get("Location")), url.Values{"do": {"discard"}}, nil)
+	refused := q.form(t, "/publish?lang=es", url.Values{"address": {"http://private.example/a.csv"}}, map[string]string{}, "Accept", "text/html")
+	if refused.status != http.StatusBadRequest {
+		t.Errorf("a private address: %d", refused.status)
+	}
+	says(t, refused.body, `value="http://private.example/a.csv" autocomplete="off" aria-describedby="address-hint refused" aria-invalid="true"`, "No se pudo traer ningún archivo de ahí.", "its address is private")
 	q.form(t, draft+"/files", url.Values{"gone": {"my town.csv"}}, map[string]string{"../../other.CSV": "c"})
 	if page := q.page(t, draft); !strings.Contains(page, "<li>other.CSV</li>") || strings.Contains(page, "my town.csv") {
 		t.Error("the file is not replaced")

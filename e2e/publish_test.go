@@ -128,10 +128,16 @@ func TestPublish_FromAWorkbookToACube(t *testing.T) {
 			p.types(t, field("answer", "title"), "Budget of my town")
 			p.types(t, field("answer", "currency"), "EUR")
 			p.chooses(t, field("answer", "direction"), "expenditure")
+			p.presses(t, `details:has([id="`+field("parent", "programme")+`"]) > summary`)
+			p.chooses(t, field("parent", "programme"), "office")
 			p.types(t, field("printed", "2023\namount"), "11,550,000.50")
 			p.types(t, field("printed", "2024\namount"), "12,070,000")
 			p.press(t, "Enter", 13, "\r")
 			p.becomes(t, `document.querySelector(".good") && document.querySelector("h1").textContent === "Budget of my town"`)
+			var below string
+			if p.run(t, `document.querySelector(".levels ul strong").textContent`, &below); below != "programme" {
+				t.Errorf("below another level is %s", below)
+			}
 			var verdicts []string
 			p.run(t, `Array.from(document.querySelectorAll(".good, .bad"), (e) => e.textContent)`, &verdicts)
 			if got := strings.Join(verdicts, "; "); got != "✓ agrees; ✗ differs by -0.25" {
@@ -148,6 +154,41 @@ func TestPublish_FromAWorkbookToACube(t *testing.T) {
 			p.staysWithinButFor(t, server.url, "401")
 		})
 	}
+}
+
+// A file as a city publishes it becomes a cube, and by clicks alone a number with its citation.
+func TestPublish_AFileAsItIsPublished(t *testing.T) {
+	t.Parallel()
+	path := sure(filepath.Abs(filepath.Join(filepath.Dir(realData), "wild", "boston-operating.csv")))
+	if _, err := os.Stat(path); err != nil {
+		testrequire.Skip(t, "data", "there are no published files")
+	}
+	axe := string(sure(os.ReadFile(filepath.Join(withModules(t), "node_modules/axe-core/axe.min.js"))))
+	p := &publisher{&journalist{startChromium(t), "mouse"}, serveWithToken(t, freshDuckDB(t))}
+	p.screen(t, 390, false)
+	p.entersWithAFile(t, path)
+	p.types(t, field("answer", "currency"), "USD")
+	p.chooses(t, field("answer", "unit:amount_approved"), "1000")
+	p.types(t, field("printed", "2025\namount_approved"), "4,636,924,670.23")
+	p.presses(t, `button[value="save"]`)
+	p.becomes(t, `document.querySelector(".good")`)
+	var draft string
+	p.run(t, "location.origin + location.pathname", &draft)
+	p.hasNoObstacles(t, withLanguage(draft, "es"), axe, 390, false)
+	var english []string
+	p.run(t, `Array.from(document.querySelectorAll("form.publish details p, form.publish label"), (e) => e.textContent).filter((text) => /cells|rows|amounts/.test(text))`, &english)
+	if len(english) > 0 {
+		t.Errorf("the page in Spanish says %q", english)
+	}
+	p.presses(t, `button[value="publish"]`)
+	p.becomes(t, `document.querySelector('.load a[href*="explore/"]')`)
+	p.presses(t, `.load a[href*="explore/"]`)
+	p.becomes(t, `location.pathname.endsWith("/explore/boston-operating") && document.querySelector("table.cells")`)
+	p.follow(t, "table.cells tbody th a")
+	p.follow(t, "table.cells tbody td.number a")
+	var cited string
+	p.run(t, `document.body.textContent`, &cited)
+	says(t, cited, "Citar esta cifra", "1.526.629.446,00 × 1000 USD – Cabinet: Education Cabinet", "boston-operating.csv:")
 }
 
 // staysWithinButFor is staysWithin where the console says that a page was refused with a status, as that which asks for the token is.

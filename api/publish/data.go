@@ -7,30 +7,39 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/shopspring/decimal"
 
+	"fiscube/api/explorer/site"
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
+	"fiscube/cube/findings"
 )
 
 // draftJSON is a draft for programs: the same questions, columns and totals as on its page.
 type draftJSON struct {
-	Status    string         `json:"status"`
-	Draft     string         `json:"draft"`
-	Name      string         `json:"name,omitempty"`
-	Files     []string       `json:"files"`
-	Expires   time.Time      `json:"expires_at"`
-	Problems  []Problem      `json:"problems"`
-	Columns   []Column       `json:"columns"`
-	Levels    []Level        `json:"levels"`
-	Questions []answeredJSON `json:"questions"`
-	Totals    []totalJSON    `json:"totals"`
-	Job       string         `json:"job,omitempty"`
+	Status    string           `json:"status"`
+	Draft     string           `json:"draft"`
+	Name      string           `json:"name,omitempty"`
+	Files     []string         `json:"files"`
+	Expires   time.Time        `json:"expires_at"`
+	Problems  []Problem        `json:"problems"`
+	Columns   []columnJSON     `json:"columns"`
+	Levels    []levelJSON      `json:"levels"`
+	Questions []findings.Asked `json:"questions"`
+	Totals    []totalJSON      `json:"totals"`
+	Job       string           `json:"job,omitempty"`
 }
 
-type answeredJSON struct {
-	Question
-	Answer string `json:"answer,omitempty"`
-}
+// What is told in several languages is sent in one.
+type (
+	columnJSON struct {
+		Column
+		Why string `json:"evidence,omitempty"`
+	}
+	levelJSON struct {
+		Level
+		Why string `json:"evidence,omitempty"`
+	}
+)
 
 type totalJSON struct {
 	Year       string `json:"year"`
@@ -68,11 +77,19 @@ func (p *Pages) draftData(c echo.Context) error {
 		return err
 	}
 	made := draftJSON{
-		Status: "ok", Draft: d.ID, Name: read.Name, Files: d.Files, Expires: d.expires(), Problems: orEmpty(read.Problems), Columns: orEmpty(read.Columns),
-		Levels: orEmpty(read.Levels), Questions: []answeredJSON{}, Totals: []totalJSON{}, Job: d.Job,
+		Status: "ok", Draft: d.ID, Name: read.Name, Files: d.Files, Expires: d.expires(), Problems: orEmpty(read.Problems), Columns: []columnJSON{},
+		Levels: []levelJSON{}, Questions: []findings.Asked{}, Totals: []totalJSON{}, Job: d.Job,
+	}
+	in := site.ReaderOf(c).Language
+	for _, c := range read.Columns {
+		c.Cells = orEmpty(c.Cells)
+		made.Columns = append(made.Columns, columnJSON{c, c.Why.In(in)})
+	}
+	for _, l := range read.Levels {
+		made.Levels = append(made.Levels, levelJSON{l, l.Why.In(in)})
 	}
 	for _, q := range read.Questions {
-		made.Questions = append(made.Questions, answeredJSON{q, d.Said.Answers[q.Key]})
+		made.Questions = append(made.Questions, q.In(in, d.Said.Answers[q.Key]))
 	}
 	for _, t := range read.Totals {
 		total := totalJSON{Year: t.Year, Measure: t.Measure, Sum: t.Sum}

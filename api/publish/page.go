@@ -25,6 +25,7 @@ type draftPage struct {
 	Columns     []shownColumn
 	Levels      []*shownLevel
 	Questions   []input
+	Amounts     []*shownAmount // where there are several
 	Totals      []shownTotal
 	NextVersion string
 	HasPackage  bool
@@ -50,8 +51,16 @@ type shownColumn struct {
 }
 
 type shownLevel struct {
-	Name, Label string
-	Below       []*shownLevel
+	Name, Label, Why, Change string
+	Inputs                   []input // none where nobody can choose its place
+	IsOpen                   bool
+	Below                    []*shownLevel
+}
+
+// shownAmount is an amount with what may be said of it alone.
+type shownAmount struct {
+	Name   string
+	Inputs []input
 }
 
 // shownTotal is a total with the field of the printed one, and what comes of both.
@@ -92,12 +101,8 @@ func (p *Pages) draftPage(v *site.Visit) (*site.Frame, error) {
 	for _, c := range read.Columns {
 		page.Columns = append(page.Columns, page.column(d, read, c))
 	}
-	page.Levels = treeOf(page, read.Levels)
-	for _, q := range read.Questions {
-		if q.Key != "title" {
-			page.Questions = append(page.Questions, page.question(d, read, q))
-		}
-	}
+	page.Levels = page.treeOf(d, read)
+	page.ask(d, read)
 	for _, t := range read.Totals {
 		page.Totals = append(page.Totals, page.total(d, t))
 	}
@@ -108,7 +113,7 @@ func (p *Pages) draftPage(v *site.Visit) (*site.Frame, error) {
 }
 
 func defaultOf(read *Read, key string) string {
-	i := slices.IndexFunc(read.Questions, func(q Question) bool { return q.Key == key })
+	i := slices.IndexFunc(read.Questions, func(q findings.Question) bool { return q.Key == key })
 	if i < 0 {
 		return ""
 	}
@@ -149,7 +154,7 @@ var fieldsOf = map[Kind]string{NoYear: "year", NoHeader: "header", NoSheet: "she
 
 // sentenceOf are the messages that say what mends problems of a kind.
 var sentenceOf = map[Kind]string{NoYear: "publish.problem-year", NoHeader: "publish.problem-header", NoSheet: "publish.problem-sheet", NoAmounts: "publish.problem-amounts",
-	BadColumn: "publish.problem-column", BadAnswer: "publish.problem-answer", BadAbout: "publish.problem-about", BadFiles: "publish.problem-files", OtherKinds: "publish.problem-unknown"}
+	BadColumn: "publish.problem-column", BadLevel: "publish.problem-level", BadAnswer: "publish.problem-answer", BadAbout: "publish.problem-about", BadFiles: "publish.problem-files", OtherKinds: "publish.problem-unknown"}
 
 func problemsOf(page *draftPage, read *Read) (list []shownProblem) {
 	for _, problem := range read.Problems {
@@ -157,6 +162,8 @@ func problemsOf(page *draftPage, read *Read) (list []shownProblem) {
 		switch problem.Kind {
 		case BadColumn:
 			made.Field = fieldOf(readingField, problem.About)
+		case BadLevel:
+			made.Field = fieldOf(parentField, problem.About)
 		case BadAnswer:
 			made.Field = fieldOf(answerField, problem.About)
 		case BadAbout:
@@ -183,7 +190,7 @@ func notesOf(page *draftPage, read *Read) (notes []string) {
 // describe makes the fields of what the budget is, and of how its files are read.
 func (page *draftPage) describe(d *draft, read *Read) {
 	t, said := page.Say, d.Said
-	title := page.question(d, read, Question{Key: "title", Default: defaultOf(read, "title")})
+	title := page.question(d, read, findings.Question{Key: "title", Default: defaultOf(read, "title")})
 	title.Label = t("publish.budget-title")
 	page.About = []input{
 		title,
@@ -213,7 +220,7 @@ func (page *draftPage) isBad(id string) bool {
 func (page *draftPage) column(d *draft, read *Read, c Column) shownColumn {
 	chosen := d.Said.Readings[c.Name]
 	name := fieldOf(readingField, c.Name)
-	made := shownColumn{Name: c.Name, Cells: strings.Join(c.Cells, " · "), Why: c.Why}
+	made := shownColumn{Name: c.Name, Cells: strings.Join(c.Cells, " · "), Why: c.Why.In(page.Language)}
 	if c.Of != "" {
 		made.Of = page.Say("publish.of", "Column", page.Quote(c.Of))
 	}
@@ -229,15 +236,12 @@ func (page *draftPage) column(d *draft, read *Read, c Column) shownColumn {
 }
 
 // treeOf puts levels below those that they lie in.
-func treeOf(page *draftPage, levels []Level) (roots []*shownLevel) {
+func (page *draftPage) treeOf(d *draft, read *Read) (roots []*shownLevel) {
 	made := map[string]*shownLevel{}
-	for _, l := range levels {
-		made[l.Field] = &shownLevel{Name: l.Field}
-		if l.Label != "" {
-			made[l.Field].Label = page.Say("publish.labelled-by", "Column", page.Quote(l.Label))
-		}
+	for _, l := range read.Levels {
+		made[l.Field] = page.level(d, read, l)
 	}
-	for _, l := range levels {
+	for _, l := range read.Levels {
 		if above := made[l.Parent]; above != nil && l.Parent != l.Field {
 			above.Below = append(above.Below, made[l.Field])
 		} else {
@@ -247,34 +251,93 @@ func treeOf(page *draftPage, levels []Level) (roots []*shownLevel) {
 	return roots
 }
 
-// question makes the field of a question, in the words of the reader where there are some.
-func (page *draftPage) question(d *draft, read *Read, q Question) input {
-	name := fieldOf(answerField, q.Key)
-	made := input{ID: name, Name: name, Type: "text", Label: cmp.Or(page.asked(q.Key), q.Text), Value: cmp.Or(d.Said.Answers[q.Key], q.Default),
+// level makes the fields of the place of a level and of its names.
+func (page *draftPage) level(d *draft, read *Read, l Level) *shownLevel {
+	made := &shownLevel{Name: l.Field, Why: l.Why.In(page.Language), Change: page.Say("publish.change-level", "Level", page.Quote(l.Field))}
+	if l.Label != "" {
+		made.Label = page.Say("publish.labelled-by", "Column", page.Quote(l.Label))
+	}
+	if l.IsFixed {
+		return made
+	}
+	var above, names []string
+	for _, other := range read.Levels {
+		if other.Field != l.Field && !other.IsFixed {
+			above = append(above, other.Field)
+		}
+	}
+	for _, c := range read.Columns {
+		if c.Name != l.Field && (c.Reading == "level" || c.Reading == "label") {
+			names = append(names, c.Name)
+		}
+	}
+	made.Inputs = []input{
+		page.choose(fieldOf(parentField, l.Field), page.Say("publish.below"), l.Parent, d.Said.Parents[l.Field], page.Say("publish.no-level"), above),
+		page.choose(fieldOf(labelField, l.Field), page.Say("publish.names-in"), l.Label, d.Said.Labels[l.Field], page.Say("publish.no-names"), names),
+	}
+	made.IsOpen = made.Inputs[0].IsBad
+	return made
+}
+
+// choose makes the field of one of several names, or none. What was found counts where nothing is chosen.
+func (page *draftPage) choose(name, label, found, chosen, none string, names []string) input {
+	found = page.Say("publish.by-cells", "Reading", cmp.Or(found, none))
+	if chosen != "" {
+		found = "–"
+	}
+	made := input{ID: name, Name: name, Label: label, IsBad: page.isBad(name), Choices: []site.Choice{
+		{Text: found, Taken: chosen == ""}, {Text: none, Value: nowhere, Taken: chosen == nowhere}}}
+	for _, other := range names {
+		made.Choices = append(made.Choices, site.Choice{Text: other, Value: other, Taken: other == chosen})
+	}
+	return made
+}
+
+// ask makes the fields of the questions, those about one of several amounts below it.
+func (page *draftPage) ask(d *draft, read *Read) {
+	amounts := map[string]*shownAmount{}
+	for _, q := range read.Questions {
+		if amounts[q.Amount] == nil && q.Amount != "" {
+			amounts[q.Amount] = &shownAmount{Name: q.Amount}
+			page.Amounts = append(page.Amounts, amounts[q.Amount])
+		}
+	}
+	for _, q := range read.Questions {
+		switch {
+		case q.Key == "title":
+		case q.Amount != "" && len(amounts) > 1:
+			amounts[q.Amount].Inputs = append(amounts[q.Amount].Inputs, page.question(d, read, q))
+		default:
+			page.Questions = append(page.Questions, page.question(d, read, q))
+		}
+	}
+	if len(amounts) < 2 {
+		page.Amounts = nil
+	}
+}
+
+// question makes the field of a question. That of one amount is empty where what is said of all counts.
+func (page *draftPage) question(d *draft, read *Read, q findings.Question) input {
+	name, open := fieldOf(answerField, q.Key), page.Say("publish.unanswered")
+	made := input{ID: name, Name: name, Type: "text", Label: q.Text.In(page.Language), Value: cmp.Or(d.Said.Answers[q.Key], q.Default),
 		Was: q.Default, WasName: fieldOf(wasField, q.Key), IsBad: page.isBad(name)}
+	if i := slices.IndexFunc(read.Questions, func(general findings.Question) bool { return general.Key == q.General }); i >= 0 {
+		general := read.Questions[i]
+		made.Label, open = general.Text.In(page.Language), page.Say("publish.as-for-all")
+		if d.Said.Answers[general.Key] != "" || general.Default == q.Default {
+			made.Value, made.Was = d.Said.Answers[q.Key], ""
+		}
+	}
 	if q.Choices == nil {
 		return made
 	}
-	if q.Default == "" {
-		made.Choices = []site.Choice{{Text: page.Say("publish.unanswered"), Taken: made.Value == ""}}
+	if made.Was == "" {
+		made.Choices = []site.Choice{{Text: open, Taken: made.Value == ""}}
 	}
 	for _, choice := range q.Choices {
 		made.Choices = append(made.Choices, site.Choice{Text: page.word("publish.choice-", choice), Value: choice, Taken: choice == made.Value})
 	}
 	return made
-}
-
-// asked gives the words of a question, or "" where there are none.
-func (page *draftPage) asked(key string) string {
-	kind, about, ofColumn := strings.Cut(key, ":")
-	switch message := "publish.asked-" + kind; {
-	case !words.Has(message):
-		return ""
-	case ofColumn:
-		return page.Say(message, "Column", about)
-	default:
-		return page.Say(message)
-	}
 }
 
 // word gives the word for a code, or the code where there is none.

@@ -39,6 +39,8 @@ type Describer interface {
 	Describe(ctx context.Context, files fs.FS, paths []string, said Said) (*Read, error)
 	// Tables gives the tables of a zip that was sent.
 	Tables(zip io.ReaderAt, size int64) (files fs.FS, paths []string, err error)
+	// Fetch gives the file at an address, of so many bytes at most, and its name.
+	Fetch(ctx context.Context, address string, most int64) (data io.ReadCloser, name string, err error)
 }
 
 // Said is what a person said of the files of a draft.
@@ -46,6 +48,7 @@ type Said struct {
 	Name, Licence, Country, Start, End string
 	Year, Sheet, Header                string
 	Readings                           map[string]string // of columns, by the names of their fields
+	Parents, Labels                    map[string]string `json:",omitempty"` // of levels, likewise
 	Answers                            map[string]string // to questions, by their keys
 }
 
@@ -55,7 +58,7 @@ type Read struct {
 	Columns   []Column
 	Levels    []Level
 	Readings  []string // that a column may have
-	Questions []Question
+	Questions []findings.Question
 	Totals    []Total
 	Problems  []Problem     // for which nothing can be published
 	Doubts    []cube.Titles // what can be read in two ways
@@ -66,28 +69,21 @@ type Read struct {
 
 // Column is a column of the files with what it is taken for.
 type Column struct {
-	Name    string   `json:"name"`
-	Cells   []string `json:"cells"`
-	Reading string   `json:"reading"`
-	Why     string   `json:"evidence,omitempty"`
-	Of      string   `json:"label_of,omitempty"`
+	Name    string      `json:"name"`
+	Cells   []string    `json:"cells"`
+	Reading string      `json:"reading"`
+	Why     cube.Titles `json:"-"`
+	Of      string      `json:"label_of,omitempty"`
 }
 
 // Level is a level of the model with its place below another.
 type Level struct {
-	Field     string `json:"field"`
-	Label     string `json:"label,omitempty"`
-	Parent    string `json:"parent,omitempty"`
-	Dimension string `json:"dimension"`
-	Why       string `json:"evidence,omitempty"`
-}
-
-// Question is something that no cell says.
-type Question struct {
-	Key     string   `json:"key"`
-	Text    string   `json:"text"`
-	Choices []string `json:"choices,omitempty"`
-	Default string   `json:"default,omitempty"`
+	Field     string      `json:"field"`
+	Label     string      `json:"label,omitempty"`
+	Parent    string      `json:"parent,omitempty"`
+	Dimension string      `json:"dimension"`
+	Why       cube.Titles `json:"-"`
+	IsFixed   bool        `json:"fixed,omitempty"` // nobody can choose its place
 }
 
 // Total is what the rows of a fiscal year add up to.
@@ -96,7 +92,7 @@ type Total struct{ Year, Measure, Sum string }
 // Problem is why files cannot be published.
 type Problem struct {
 	Kind  Kind   `json:"kind"`
-	About string `json:"about,omitempty"` // the column, the key of the question, or the field of the form
+	About string `json:"about,omitempty"` // the column, the level, the key of the question, or the field of the form
 	Text  string `json:"text,omitempty"`  // in English; "" where the kind says all
 }
 
@@ -110,6 +106,7 @@ const (
 	NoSheet    Kind = "sheet"
 	NoAmounts  Kind = "amounts"
 	BadColumn  Kind = "column"
+	BadLevel   Kind = "level"
 	BadAnswer  Kind = "answer"
 	BadAbout   Kind = "about"
 	BadFiles   Kind = "files"
@@ -138,7 +135,7 @@ func Register(e *echo.Echo, limiter *limits.Limiter, loads *jobs.Queue, drafts *
 			e.HEAD(path+slash, handle)
 		}
 		e.POST("/publish/session"+slash, p.guarded(p.enter))
-		e.POST("/publish"+slash, p.open(p.begin))
+		e.POST("/publish"+slash, p.open(p.send))
 		e.POST("/publish/:draft"+slash, p.open(p.save))
 		e.POST("/publish/:draft/files"+slash, p.open(p.changeFiles))
 	}

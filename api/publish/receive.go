@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"fiscube/api/explorer/site"
 	"fiscube/api/jobs"
 	"fiscube/api/reply"
 	"fiscube/api/request"
@@ -30,6 +32,34 @@ const (
 
 // kinds are the ends of the names of files that may be sent.
 var kinds = []string{".csv", ".tsv", ".txt", ".xlsx", ".csv.gz", ".tsv.gz", ".txt.gz", ".zip"}
+
+// send begins a draft. What cannot be taken is said where it was typed or chosen.
+func (p *Pages) send(c echo.Context) error {
+	err := p.begin(c)
+	if err == nil || !request.PrefersPage(c.Request().Header.Values(echo.HeaderAccept)) {
+		return err
+	}
+	status := reply.Statuses[reply.Explain(err).Code]
+	if status >= http.StatusInternalServerError {
+		return err
+	}
+	return site.Handler(p.limiter, func(v *site.Visit) (*site.Frame, error) {
+		frame, failed := p.startPageWith(v, err)
+		if failed != nil {
+			return nil, failed
+		}
+		return frame.WithStatus(status), nil
+	})(c)
+}
+
+// notFetched is the error of an address.
+type notFetched struct {
+	address string
+	error
+}
+
+// Unwrap gives the cause.
+func (e notFetched) Unwrap() error { return e.error }
 
 // begin makes a draft of the files that are sent.
 func (p *Pages) begin(c echo.Context) error {
@@ -114,7 +144,7 @@ func (p *Pages) receive(c echo.Context, id string) (sent, error) {
 	for {
 		part, err := form.NextPart()
 		if err == nil {
-			err = p.receivePart(part, id, most, &s)
+			err = p.receivePart(r.Context(), part, id, most, &s)
 		}
 		var long *http.MaxBytesError
 		switch {
@@ -136,19 +166,47 @@ func isOurs(err error) bool {
 	return errors.As(err, &disk)
 }
 
-func (p *Pages) receivePart(part *multipart.Part, id string, most int64, s *sent) error {
+func (p *Pages) receivePart(ctx context.Context, part *multipart.Part, id string, most int64, s *sent) error {
 	defer func() { _ = part.Close() }()
-	if part.FormName() == "gone" {
-		name, err := io.ReadAll(io.LimitReader(part, mostField))
-		if text := string(name); text != "" {
-			s.gone = append(s.gone, text)
+	switch name := part.FormName(); {
+	case name == "files" && part.FileName() != "":
+		return p.keep(part, part.FileName(), id, most, s)
+	case name == "gone" || name == "address":
+		text, err := io.ReadAll(io.LimitReader(part, mostField))
+		typed := strings.TrimSpace(string(text))
+		switch {
+		case err != nil || typed == "":
+		case name == "gone":
+			s.gone = append(s.gone, typed)
+		default:
+			if err = p.fetch(ctx, typed, id, most, s); err != nil {
+				err = notFetched{typed, err}
+			}
 		}
 		return err
 	}
-	if part.FormName() != "files" || part.FileName() == "" {
-		return nil
+	return nil
+}
+
+// fetch takes the file at an address. One whose name ends as no other is read by what it holds.
+func (p *Pages) fetch(ctx context.Context, address, id string, most int64, s *sent) error {
+	data, name, err := p.drafts.describer.Fetch(ctx, address, most)
+	switch {
+	case cube.CodeOf(err) == cube.CodeBadPackage:
+		return cube.Wrap(cube.CodeBadValue, err.Error(), err)
+	case err != nil:
+		return err
 	}
-	name, err := cleanName(part.FileName())
+	defer func() { _ = data.Close() }()
+	if ending := path.Ext(name); len(ending) < 2 || len(ending) > len(".xlsx") {
+		name += ".csv"
+	}
+	return p.keep(data, name, id, most, s)
+}
+
+// keep takes a file, or those of a zip.
+func (p *Pages) keep(part io.Reader, sentAs, id string, most int64, s *sent) error {
+	name, err := cleanName(sentAs)
 	if err != nil {
 		return err
 	}

@@ -21,6 +21,8 @@ import (
 const (
 	readingField = "reading."
 	answerField  = "answer."
+	parentField  = "parent."
+	labelField   = "label."
 	wasField     = "was." // what counted without an answer, as the person saw it
 	printedField = "printed."
 )
@@ -35,6 +37,9 @@ func named(field, kind string) (string, bool) {
 	name, err := base64.RawURLEncoding.DecodeString(text)
 	return string(name), ok && err == nil
 }
+
+// nowhere is the choice of no level, or of no names.
+const nowhere = "-"
 
 // mostText is how many bytes a person may write into a field.
 const mostText = 500
@@ -78,14 +83,17 @@ func (d *draft) take(form url.Values, in words.Locale) error {
 			*into = text
 		}
 	}
-	said.Readings, said.Answers, d.Printed = changed(said.Readings), changed(said.Answers), changed(d.Printed)
+	said.Readings, said.Parents, said.Labels = changed(said.Readings), changed(said.Parents), changed(said.Labels)
+	said.Answers, d.Printed = changed(said.Answers), changed(d.Printed)
 	for field, values := range form {
 		text := strings.TrimSpace(values[0])
 		if len(text) > mostText {
 			return cube.Errorf(cube.CodeTooLarge, "a field has more than %d bytes", mostText)
 		}
-		if name, ok := named(field, readingField); ok {
-			said.Readings[name] = text
+		for kind, into := range map[string]map[string]string{readingField: said.Readings, parentField: said.Parents, labelField: said.Labels} {
+			if name, ok := named(field, kind); ok {
+				into[name] = text
+			}
 		}
 		if name, ok := named(field, printedField); ok {
 			d.Printed[name] = readTyped(text, in)
@@ -94,7 +102,7 @@ func (d *draft) take(form url.Values, in words.Locale) error {
 			said.Answers[key] = text
 		}
 	}
-	for _, texts := range []map[string]string{said.Readings, said.Answers} {
+	for _, texts := range []map[string]string{said.Readings, said.Parents, said.Labels, said.Answers} {
 		maps.DeleteFunc(texts, func(_, text string) bool { return text == "" })
 	}
 	maps.DeleteFunc(d.Printed, func(_ string, t typed) bool { return t.Text == "" })

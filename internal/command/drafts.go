@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"fiscube/api/jobs"
 	"fiscube/api/publish"
@@ -46,6 +47,16 @@ func (d describer) Tables(zip io.ReaderAt, size int64) (fs.FS, []string, error) 
 	return load.OpenTables(zip, size, d.options)
 }
 
+// mostFetching is how long a file may take that somebody waits for.
+const mostFetching = 2 * time.Minute
+
+// Fetch implements publish.Describer.
+func (d describer) Fetch(ctx context.Context, address string, most int64) (io.ReadCloser, string, error) {
+	o := d.options
+	o.Timeout = mostFetching
+	return load.Fetch(ctx, address, most, o)
+}
+
 // Describe implements publish.Describer.
 func (d describer) Describe(ctx context.Context, files fs.FS, paths []string, said publish.Said) (*publish.Read, error) {
 	read := &publish.Read{}
@@ -78,7 +89,7 @@ func (d describer) Describe(ctx context.Context, files fs.FS, paths []string, sa
 
 // optionsOf gives the options of what a person said.
 func (d describer) optionsOf(said publish.Said, read *publish.Read) describe.Options {
-	o := describe.Options{Name: said.Name, Year: said.Year, Sheet: said.Sheet, Load: d.options, Readings: map[string]describe.Reading{}}
+	o := describe.Options{Name: said.Name, Year: said.Year, Sheet: said.Sheet, Load: d.options, Readings: map[string]describe.Reading{}, Parents: said.Parents, Labels: said.Labels}
 	for column, reading := range said.Readings {
 		o.Readings[column] = describe.Reading(reading)
 	}
@@ -96,7 +107,7 @@ func (d describer) optionsOf(said publish.Said, read *publish.Read) describe.Opt
 // without a year. It gives nil where that does not help.
 func (d describer) afterAll(ctx context.Context, files fs.FS, paths []string, o describe.Options, read *publish.Read, cause error) (*describe.Description, error) {
 	without := o
-	without.Readings = nil
+	without.Readings, without.Parents, without.Labels = nil, nil, nil
 	noYear := without
 	noYear.Load.Allow = append(slices.Clone(o.Load.Allow), findings.NoYear)
 	for i, o := range []describe.Options{without, noYear} {
@@ -139,7 +150,10 @@ func blame(ctx context.Context, read *publish.Read, err error, otherwise publish
 	}
 	var lines []string
 	var refused *jobs.Refused
+	var misplaced *describe.Misplaced
 	switch {
+	case errors.As(err, &misplaced):
+		read.Problems = append(read.Problems, publish.Problem{Kind: publish.BadLevel, About: misplaced.Level, Text: err.Error()})
 	case errors.As(asRefused(err), &refused):
 		lines = refused.Problems
 	case cube.CodeOf(err) == cube.CodeBadValue, cube.CodeOf(err) == cube.CodeTooLarge:
@@ -185,7 +199,7 @@ func kindOf(line string, otherwise publish.Kind) publish.Kind {
 func (d describer) tell(made *describe.Description, said publish.Said, read *publish.Read) {
 	questions := made.Questions()
 	for _, q := range questions {
-		read.Questions = append(read.Questions, publish.Question{Key: q.Key, Text: q.Text, Choices: q.Choices, Default: q.Default})
+		read.Questions = append(read.Questions, q.Question)
 	}
 	for _, q := range questions {
 		if err := q.Answer(said.Answers[q.Key]); err != nil {

@@ -236,7 +236,7 @@ func (p *program) ask(ctx context.Context, questions []describe.Question) error 
 		close(lines)
 	}()
 	for _, q := range questions {
-		for answered := false; !answered; {
+		for answered := q.General != ""; !answered; { // one amount that differs from the others is for the overlay
 			p.printf("%s", question(q))
 			select {
 			case <-ctx.Done():
@@ -264,7 +264,7 @@ func (p *program) ask(ctx context.Context, questions []describe.Question) error 
 
 // question writes a question with its choices and what counts without an answer.
 func question(q describe.Question) string {
-	text := onOneLine(q.Text)
+	text := onOneLine(q.Text.In(cube.English))
 	if len(q.Choices) > 0 {
 		text += " (" + strings.Join(q.Choices, ", ") + ")"
 	}

@@ -41,7 +41,7 @@ func TestDescription_TellsAboutAndLevels(t *testing.T) {
 		t.Error(problems)
 	}
 	for _, l := range d.Levels() {
-		if l.Field == "unit_code" && (l.Parent != "office_code" || l.Label != "unit_name" || l.Why == "") {
+		if l.Field == "unit_code" && (l.Parent != "office_code" || l.Label != "unit_name" || l.Why == nil) {
 			t.Errorf("%+v", l)
 		}
 	}

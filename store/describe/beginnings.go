@@ -23,7 +23,7 @@ type making struct {
 type beginning struct {
 	level *level
 	code  *level // the level whose codes begin so
-	why   string
+	why   cube.Titles
 }
 
 // Bounds of codes whose beginnings may be levels.
@@ -108,9 +108,9 @@ func (r *roles) keepBeginnings(p *profile, levels []*level, found []*beginning) 
 		}
 		c.at = len(p.columns)
 		p.columns = append(p.columns, c)
-		r.of, r.why = append(r.of, isLevel), append(r.why, "")
+		r.of, r.why = append(r.of, isLevel), append(r.why, nil)
 		if b.level.label != nil {
-			r.pair(c, b.level.label, "")
+			r.pair(c, b.level.label, nil)
 		}
 		b.level.parent, b.level.parentWhy = b.code.parent, b.code.parentWhy
 		b.code.parent, b.code.parentWhy = b.level, b.why
@@ -134,7 +134,7 @@ func (l *level) mayHaveParts() bool {
 }
 
 // separator gives the sign that stands between the parts of nearly all codes.
-func (l *level) separator() (separator, why string) {
+func (l *level) separator() (separator string, why cube.Titles) {
 	c := l.column
 	for _, sign := range []string{".", "-", "/"} {
 		var parted, rows int64
@@ -145,10 +145,10 @@ func (l *level) separator() (separator, why string) {
 			}
 		}
 		if rows > 0 && parted*100 >= rows*95 {
-			return sign, fmt.Sprintf("%s of %s cells are parts between %q", count(parted), count(c.cells), sign)
+			return sign, say("parts-between", "Parts", parted, "Cells", c.cells, "Sign", sign)
 		}
 	}
-	return "", ""
+	return "", nil
 }
 
 // bareCode gives the code of a cell that may join it and a label.
@@ -200,7 +200,7 @@ func isDay(code string) bool {
 
 // beginningsOf makes a column of each number of parts, from the bottom up, that tells fewer codes apart than the one below: each has
 // one and a half of those on the average.
-func (p *profile) beginningsOf(l *level, separator, why string) (found []*beginning) {
+func (p *profile) beginningsOf(l *level, separator string, why cube.Titles) (found []*beginning) {
 	most := 0
 	for _, v := range l.column.values[1:] {
 		most = max(most, strings.Count(l.bareCode(v.text), separator))
@@ -212,7 +212,7 @@ func (p *profile) beginningsOf(l *level, separator, why string) (found []*beginn
 		if kinds < 2 || kinds*3 > below*2 {
 			continue
 		}
-		b.why = fmt.Sprintf("%s, and %s have %s beginnings", why, count(int64(below)), count(int64(kinds)))
+		b.why = say("beginnings", "Evidence", why, "Below", int64(below), "Beginnings", int64(kinds))
 		below = kinds
 		found = append(found, b)
 	}
@@ -228,7 +228,7 @@ func (p *profile) beginningsOfDigits(l *level, length int, levels []*level) (fou
 		kinds := b.level.column.different()
 		if kinds > last && kinds*3 <= l.column.different()*2 && slices.ContainsFunc(levels, b.mayHaveLabel) && len(found) < mostBeginnings {
 			last = kinds
-			b.why = fmt.Sprintf("all codes have %d digits, and begin with its %d", length, digits)
+			b.why = say("digits", "Length", length, "Digits", digits)
 			found = append(found, b)
 		}
 	}
@@ -290,6 +290,6 @@ func (b *beginning) takeLabel(in *reading, other *level) bool {
 		return false
 	}
 	b.level.label = other.column
-	b.level.labelWhy = fmt.Sprintf("%s: each beginning has one %s, and one alone", there, shown(other.column.name))
+	b.level.labelWhy = say("one-alone", "Evidence", there.told(), "Other", shown(other.column.name))
 	return true
 }

@@ -1,7 +1,6 @@
 package describe
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -31,7 +30,7 @@ func (k *linking) linkChains(levels []*level) {
 		}
 		k.setParent(below, lowest, why)
 		if why.agree < why.rows {
-			below.parentWhy += fmt.Sprintf("; %s of %s stand below one alone", count(why.single), count(why.kinds))
+			below.parentWhy = together(below.parentWhy, say("below-one", "Names", why.single, "All", why.kinds))
 		}
 		joinChain(levels, lowest, below)
 	}
@@ -102,11 +101,11 @@ func joinChain(levels []*level, above, below *level) {
 	if !above.isKnown() && below.isKnown() {
 		known = below
 	}
-	group, concept, why := known.group, known.concept, "as "+shown(known.column.name)
+	group, concept, why := known.group, known.concept, say("as", "Level", shown(known.column.name))
 	for _, l := range levels {
 		if top := l.top(); top == above.top() {
 			l.group, l.concept = group, concept
-			if l.conceptWhy == "" && known.isKnown() {
+			if l.conceptWhy == nil && known.isKnown() {
 				l.conceptWhy = why
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"fiscube/cube"
 	"fiscube/internal/tidy"
 )
 
@@ -43,10 +44,8 @@ func (a agreement) convinces() bool {
 	return a.varies && a.rows >= 3*a.kinds && a.rows-a.kinds >= 20
 }
 
-// String gives the figures of a comment.
-func (a agreement) String() string {
-	return fmt.Sprintf("%s of %s rows", count(a.agree), count(a.rows))
-}
+// told gives its figures.
+func (a agreement) told() cube.Titles { return say("rows", "Agree", a.agree, "Rows", a.rows) }
 
 // reading reads the rows once for many dependencies.
 type reading struct {

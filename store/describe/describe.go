@@ -26,7 +26,8 @@ type Options struct {
 	HeaderRow int    // the line of the names; 0 finds it
 
 	Readings  map[string]Reading // what columns are taken for, by the names of their fields, where a person knows better
-	Answers   map[string]string  // to questions, by their keys
+	Parents   map[string]string  // the levels below which levels lie, likewise, or Nowhere
+	Labels    map[string]string  // the columns with the names of levels, likewise
 	Schemas   string             // the address below which the JSON Schemas are served; "" names none
 	Unchecked bool               // no person sees the description before it counts, so that each answer says so
 	Load      load.Options
@@ -75,7 +76,7 @@ func Read(ctx context.Context, files fs.FS, paths []string, o Options, progress 
 	}
 	d.nameColumns()
 	d.forms = settleForms(d.profile, d.roles)
-	if d.levels, err = linkLevels(ctx, d.profile, d.roles, newLevels(d.profile, d.roles)); err != nil {
+	if d.levels, err = linkLevels(ctx, d.profile, d.roles, newLevels(d.profile, d.roles), o.Parents); err != nil {
 		return nil, err
 	}
 	d.nameDimensions()
@@ -87,17 +88,7 @@ func Read(ctx context.Context, files fs.FS, paths []string, o Options, progress 
 	if err := d.settleStatements(ctx, progress); err != nil {
 		return nil, err
 	}
-	return d, d.answer(o.Answers)
-}
-
-// answer takes answers to questions. One that none asks is of a file that was replaced, and is left.
-func (d *Description) answer(answers map[string]string) error {
-	for _, q := range d.Questions() {
-		if err := q.Answer(answers[q.Key]); err != nil {
-			return fmt.Errorf("%s: %w", q.Text, err)
-		}
-	}
-	return nil
+	return d, nil
 }
 
 // readFiles reads the cells of the files that hold facts, once the code lists among them are known.
@@ -165,9 +156,9 @@ func (d *Description) Summary() []string {
 	lines := []string{fmt.Sprintf("%s rows in %s; %s, %s in %s", count(d.profile.rows), plural(len(d.profile.forms), "file"),
 		plural(len(d.roles.amounts), "amount"), plural(len(d.levels), "level"), plural(len(dimensions), "dimension"))}
 	if y := d.roles.year; y.column != nil {
-		lines = append(lines, shown(y.column.name)+" is the fiscal year: "+y.why)
+		lines = append(lines, shown(y.column.name)+" is the fiscal year: "+english(y.why))
 	} else if y.kind != noYear {
-		lines = append(lines, "the fiscal year is "+y.why)
+		lines = append(lines, "the fiscal year is "+english(y.why))
 	}
 	if s := d.statements; s.by != "" {
 		lines = append(lines, fmt.Sprintf("the last %s of a year counts: %s", shown(s.by), s.why))
@@ -183,14 +174,14 @@ func (d *Description) Summary() []string {
 		lines = append(lines, "the direction is from the names of the files, or the titles above their tables: "+listed(slices.Compact(slices.Clone(r.directions)), "and"))
 	}
 	for _, l := range d.lists {
-		lines = append(lines, fmt.Sprintf("%s is a code list: %s", shown(l.path), l.why))
+		lines = append(lines, fmt.Sprintf("%s is a code list: %s", shown(l.path), english(l.why)))
 	}
 	lines = append(lines, d.apart()...)
 	if months := d.months(); len(months) > 0 {
 		lines = append(lines, fmt.Sprintf("%s are measures of a month each; %s says how they become rows", listed(months, "and"), load.OverlayName))
 	}
 	for _, doubt := range d.doubts {
-		lines = append(lines, doubt.In(cube.English))
+		lines = append(lines, english(doubt))
 	}
 	for _, near := range d.roles.near {
 		lines = append(lines, "no amount: "+near)
@@ -228,8 +219,7 @@ func (d *Description) amountsWithout(what string) (names []string) {
 		return nil
 	}
 	for _, c := range d.roles.amounts {
-		m := d.measures[c]
-		if (map[string]string{"currency": m.currency, "unit": m.unit, "phase": m.phase, "direction": m.direction})[what] == "" {
+		if known, _ := d.measures[c].of(what); *known == "" {
 			names = append(names, shown(c.name))
 		}
 	}

@@ -3,12 +3,11 @@ package describe
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 )
 
-// linkLevels finds the labels, parents and contexts of the levels in the rows.
-func linkLevels(ctx context.Context, p *profile, r *roles, levels []*level) ([]*level, error) {
+// linkLevels finds the labels, parents and contexts of the levels in the rows, where no person says them.
+func linkLevels(ctx context.Context, p *profile, r *roles, levels []*level, parents map[string]string) ([]*level, error) {
 	levels, err := pairLabels(ctx, p, r, levels)
 	if err != nil {
 		return nil, err
@@ -17,6 +16,9 @@ func linkLevels(ctx context.Context, p *profile, r *roles, levels []*level) ([]*
 		return nil, err
 	}
 	if err := findParents(ctx, p, r, levels); err != nil {
+		return nil, err
+	}
+	if err := place(levels, parents); err != nil {
 		return nil, err
 	}
 	return levels, findContexts(ctx, p, r, levels)
@@ -35,7 +37,7 @@ func pairLabels(ctx context.Context, p *profile, r *roles, levels []*level) ([]*
 	for _, away := range []int{1, -1, 2} { // the nearest first
 		for _, code := range levels {
 			for _, label := range levels {
-				if code.column.at+away == label.column.at && code.mayHaveLabel(label) {
+				if code.column.at+away == label.column.at && !r.named[code.column] && code.mayHaveLabel(label) {
 					candidates = append(candidates, beside{code, label, in.ask(label.column, code.column), in.ask(code.column, label.column)})
 				}
 			}
@@ -57,12 +59,12 @@ func pairLabels(ctx context.Context, p *profile, r *roles, levels []*level) ([]*
 	for _, j := range in.joins {
 		l := levelOf(levels, j.code)
 		if l.splitLabel = j.same*100 >= j.rows*splitShare; l.splitLabel {
-			l.labelWhy += fmt.Sprintf("; %s of %s cells join the same code to the label", count(j.same), count(j.rows))
+			l.labelWhy = together(l.labelWhy, say("joins-same", "Joined", j.same, "Cells", j.rows))
 		}
 	}
 	for l, d := range named {
 		if a := d.of(); a.rows > 0 {
-			l.labelWhy += fmt.Sprintf("; %s: each %s has one %s", a, shown(l.column.name), shown(l.label.name))
+			l.labelWhy = together(l.labelWhy, say("one-each", "Evidence", a.told(), "Level", shown(l.column.name), "Other", shown(l.label.name)))
 		}
 	}
 	taken := map[*level]bool{}
@@ -74,8 +76,8 @@ func pairLabels(ctx context.Context, p *profile, r *roles, levels []*level) ([]*
 		}
 		taken[b.label] = true
 		b.code.label = b.label.column
-		b.code.labelWhy = fmt.Sprintf("%s: each %s has one %s, beside it", there, shown(b.code.column.name), shown(b.label.column.name))
-		r.pair(b.code.column, b.label.column, "")
+		b.code.labelWhy = say("one-beside", "Evidence", there.told(), "Level", shown(b.code.column.name), "Other", shown(b.label.column.name))
+		r.pair(b.code.column, b.label.column, nil)
 	}
 	return slices.DeleteFunc(levels, func(l *level) bool { return taken[l] }), nil
 }
@@ -211,11 +213,11 @@ func (k *linking) mayBeAbove(above, below *level) bool {
 // setParent puts a level below another, with the evidence.
 func (k *linking) setParent(below, above *level, a agreement) {
 	below.parent = above
-	below.parentWhy = fmt.Sprintf("%s: each %s has one %s", a, shown(below.column.name), shown(above.column.name))
+	below.parentWhy = say("one-each", "Evidence", a.told(), "Level", shown(below.column.name), "Other", shown(above.column.name))
 	if k.nests(above, below) {
-		below.parentWhy += ", and begins with it"
+		below.parentWhy = say("begins", "Evidence", below.parentWhy)
 	} else if !a.convinces() {
-		below.parentWhy += ", which is little evidence; their names and order say so too"
+		below.parentWhy = say("little", "Evidence", below.parentWhy)
 	}
 }
 
@@ -302,7 +304,7 @@ func (k *linking) attachUnknown(levels []*level) {
 		k.setParent(nearest, u, k.decides(nearest, u))
 		for at := u; at != nil; at = at.parent {
 			at.group, at.concept = nearest.group, nearest.concept
-			at.conceptWhy = "above " + shown(nearest.column.name)
+			at.conceptWhy = say("above", "Level", shown(nearest.column.name))
 		}
 	}
 }
@@ -412,13 +414,13 @@ func (l *level) prefers(other, best *level, a, of agreement) bool {
 
 // add puts a level below one of its group without a parent, or within another.
 func (l *level) add(levels []*level, other *level, alone, with agreement) {
-	before := "alone, most codes have several labels"
+	before := say("labels-differ")
 	if alone.rows > 0 {
-		before = fmt.Sprintf("alone, %s have the most frequent %s of their code", alone, shown(l.label.name))
+		before = say("label-alone", "Rows", alone.told(), "Label", shown(l.label.name))
 	}
-	why := fmt.Sprintf("%s; with %s, %s", before, shown(other.column.name), with)
+	why := say("label-with", "Evidence", before, "Level", shown(other.column.name), "Rows", with.told())
 	rank, own := rankOf(other.stem()), rankOf(l.stem())
-	if other.group == l.group && l.parent == nil && (other.members < l.members || rank > 0 && rank < own) {
+	if other.group == l.group && l.parent == nil && !l.placed && (other.members < l.members || rank > 0 && rank < own) {
 		l.parent, l.parentWhy = other, why
 		return
 	}

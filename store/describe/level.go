@@ -1,10 +1,10 @@
 package describe
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
+	"fiscube/cube"
 	"fiscube/internal/fold"
 	"fiscube/internal/tidy"
 )
@@ -12,19 +12,20 @@ import (
 // level is a level of the model, with the evidence of each of its parts.
 type level struct {
 	column     *column
-	why        string
+	why        cube.Titles
 	concept    concept // the zero value where its name says nothing
-	conceptWhy string
+	conceptWhy cube.Titles
 	group      string // levels of one group may lie below each other
 	time       timeKind
 	label      *column
-	labelWhy   string
+	labelWhy   cube.Titles
 	split      bool // its cells join code and label
 	splitLabel bool // those of label do
 	members    int64
 	codes      []string // by the code of a cell: what of it is the code of the level
 	parent     *level
-	parentWhy  string
+	parentWhy  cube.Titles
+	placed     bool // a person says what is above it
 	within     []contextLevel
 	dimension  string
 }
@@ -32,7 +33,7 @@ type level struct {
 // contextLevel is a level whose codes another needs to mean something, with the evidence.
 type contextLevel struct {
 	*level
-	why string
+	why cube.Titles
 }
 
 // timeKind is what a level of time is.
@@ -111,7 +112,7 @@ func newLevels(p *profile, r *roles) []*level {
 		}
 		l := &level{column: c, label: r.labels[c], labelWhy: r.pairWhy[c], members: int64(c.different())}
 		if l.label != nil && l.label.isEmpty() {
-			l.labelWhy += "; all its cells are empty"
+			l.labelWhy = together(l.labelWhy, say("all-empty"))
 		}
 		levels = append(levels, l)
 	}
@@ -122,18 +123,18 @@ func newLevels(p *profile, r *roles) []*level {
 		case c == r.year.column:
 			l.time, l.why = fiscalYear, r.why[c.at]
 		case l == statements:
-			l.time, l.why = statement, fmt.Sprintf("%s different cells; its name says %q", count(int64(c.different())), has(c.words, monthWords))
+			l.time, l.why = statement, together(say("different", "Cells", int64(c.different())), say("named", "Word", has(c.words, monthWords)))
 		case c.dates == c.cells && c.cells > 0:
-			l.time, l.why = otherTime, fmt.Sprintf("%s of %s cells are dates", count(c.dates), count(c.cells))
+			l.time, l.why = otherTime, say("dates", "Dates", c.dates, "Cells", c.cells)
 		case l.label == nil && c.letters == 0 && !c.many && (has(c.words, yearWords) != "" || has(c.words, monthWords) != "" || has(c.words, dateWords) != ""):
-			l.time, l.why = otherTime, "its name says "+strings.Join(c.words, " ")
+			l.time, l.why = otherTime, say("named", "Word", strings.Join(c.words, " "))
 		case isOfParties(c.words):
 		case has(c.words, documentWords) != "" && int64(c.different())*2 > c.cells && l.label == nil:
-			l.concept, l.why = fact, fmt.Sprintf("more than half of its %s cells are different; its name says %q", count(c.cells), has(c.words, documentWords))
+			l.concept, l.why = fact, together(say("mostly-new", "Cells", c.cells), say("named", "Word", has(c.words, documentWords)))
 		case c.many && l.label == nil, c.cells >= 100 && int64(c.different())*2 > c.cells && l.label == nil:
-			l.concept, l.why = fact, fmt.Sprintf("more than half of its %s cells are different", count(c.cells))
+			l.concept, l.why = fact, say("mostly-new", "Cells", c.cells)
 			if c.many {
-				l.why = fmt.Sprintf("it has more than %s different cells, or long ones", count(mostValues))
+				l.why = say("too-many", "Most", mostValues)
 			}
 		}
 	}
@@ -173,7 +174,7 @@ func nameConcepts(levels []*level) {
 		named := func(words []string) bool {
 			found, why, ok := conceptOf(words)
 			if ok {
-				l.concept, l.conceptWhy = found, fmt.Sprintf("named for %q", why)
+				l.concept, l.conceptWhy = found, say("concept", "Word", why)
 			}
 			return ok
 		}
@@ -222,9 +223,9 @@ func (l *level) findSplit() {
 	}
 	if l.label == nil && l.time == noTime && c.joined > 0 && c.joined*100 >= (c.cells-unknown)*splitShare {
 		l.split = true
-		l.labelWhy = fmt.Sprintf("%s of %s cells join a code and a label", count(c.joined), count(c.cells))
+		l.labelWhy = say("joins", "Joined", c.joined, "Cells", c.cells)
 		if unknown > 0 {
-			l.labelWhy += fmt.Sprintf(", %s say that nothing is known", count(unknown))
+			l.labelWhy = say("not-informed", "Evidence", l.labelWhy, "Cells", unknown)
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"fiscube/cube"
 )
 
 // codeList is a file without amounts that has the names of the codes in a column of the others:
@@ -20,7 +22,7 @@ type codeList struct {
 	key, label int // of its columns
 	column     string
 	field      string // the name of the labels among the fields of the facts
-	why        string
+	why        cube.Titles
 }
 
 // mostCodes is how many codes a list may have.
@@ -79,7 +81,7 @@ func findLists(ctx context.Context, p *profile) (lists []*codeList, facts []*for
 
 // looksLikeAmounts tells by the cells and the name of each column whether it may hold amounts, before it is known where the year is.
 func (p *profile) looksLikeAmounts() []bool {
-	r := &roles{of: make([]role, len(p.columns)), why: make([]string, len(p.columns))}
+	r := &roles{of: make([]role, len(p.columns)), why: make([]cube.Titles, len(p.columns))}
 	looks := make([]bool, len(p.columns))
 	for i, c := range p.columns {
 		r.judge(c)
@@ -179,7 +181,7 @@ func (p *profile) listIn(file int, with []int, all [][]cells, isAmount []bool) (
 					several = true
 				case score > most:
 					best.key, best.column, most, several = key, name, score, false
-					best.why = fmt.Sprintf("%s of %s codes of %s are in its column %s, which has none twice", count(int64(len(c.rows))), count(int64(len(c.rows))), shown(name), shown(f.header[key]))
+					best.why = say("list", "Found", int64(len(c.rows)), "Codes", int64(len(c.rows)), "Column", shown(name), "Key", shown(f.header[key]))
 				}
 			}
 		}
@@ -235,8 +237,8 @@ func labelOf(f *form, all []cells, key int) int {
 func (d *Description) joinLists() {
 	for _, list := range d.lists {
 		for _, l := range d.levels {
-			if l.column.name == list.column && l.label == nil && !l.split {
-				l.label, l.labelWhy = &column{name: list.field, words: wordsOf(list.field)}, shown(list.path)+" has it: "+list.why
+			if l.column.name == list.column && l.label == nil && !l.split && !d.roles.named[l.column] {
+				l.label, l.labelWhy = &column{name: list.field, words: wordsOf(list.field)}, say("in-list", "File", shown(list.path), "Evidence", list.why)
 			}
 		}
 	}

@@ -1,19 +1,36 @@
 package describe
 
 import (
-	"fmt"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/findings"
 )
 
 // measure is what a person knows of an amount, with the evidence of what its name says.
 type measure struct {
 	currency, unit, phase, direction             string
-	currencyWhy, unitWhy, phaseWhy, directionWhy string
+	currencyWhy, unitWhy, phaseWhy, directionWhy cube.Titles
+}
+
+// qualifiers are the four, in the order in which they are asked.
+var qualifiers = []string{"currency", "unit", "direction", "phase"}
+
+// of gives the place of a qualifier and that of its evidence.
+func (m *measure) of(qualifier string) (value *string, why *cube.Titles) {
+	switch qualifier {
+	case "currency":
+		return &m.currency, &m.currencyWhy
+	case "unit":
+		return &m.unit, &m.unitWhy
+	case "direction":
+		return &m.direction, &m.directionWhy
+	}
+	return &m.phase, &m.phaseWhy
 }
 
 func (m *measure) says() bool { return m.currency+m.unit+m.phase+m.direction != "" }
@@ -24,16 +41,16 @@ func (d *Description) guessMeasures() {
 	for _, c := range d.roles.amounts {
 		m := &measure{}
 		if phase, word := phaseIn(c.words); phase != "" {
-			m.phase, m.phaseWhy = phase, fmt.Sprintf("its name says %q", word)
+			m.phase, m.phaseWhy = phase, say("named", "Word", word)
 		}
 		for _, words := range d.namesAround(c) {
 			if direction, word := directionIn(words); direction != "" && m.direction == "" {
-				m.direction, m.directionWhy = direction, fmt.Sprintf("a name says %q", word)
+				m.direction, m.directionWhy = direction, say("a-name", "Word", word)
 			}
 		}
 		if signs := c.numbers.signs; len(signs) == 1 {
 			if currency := currencyOf(signs[0]); currency != "" {
-				m.currency, m.currencyWhy = currency, fmt.Sprintf("its cells have %q", signs[0])
+				m.currency, m.currencyWhy = currency, say("has-sign", "Sign", signs[0])
 			}
 		}
 		m.unit, m.unitWhy = d.unitOf(c)
@@ -41,19 +58,15 @@ func (d *Description) guessMeasures() {
 			m.phase, m.direction = cube.MeaningOf("phase", w.phase), cube.MeaningOf("direction", w.direction) // others are words of their own
 		}
 		if o := d.options; o.Currency != "" {
-			m.currency, m.currencyWhy = strings.ToUpper(o.Currency), told
+			m.currency, m.currencyWhy = strings.ToUpper(o.Currency), told()
 		}
 		if o := d.options; o.Direction != "" && !d.saysInRows("direction") {
-			m.direction, m.directionWhy = o.Direction, told
+			m.direction, m.directionWhy = o.Direction, told()
 		}
 		for _, q := range d.roles.quality { // what the rows say, the measure does not
-			switch q {
-			case "phase":
-				m.phase = ""
-			case "direction":
-				m.direction = ""
-			case "currency":
-				m.currency = ""
+			if q != "kind" {
+				value, _ := m.of(q)
+				*value = ""
 			}
 		}
 		if d.roles.directions != nil {
@@ -97,7 +110,7 @@ var units = []struct {
 }
 
 // unitOf gives the unit of a column, which its name or a title above the table says.
-func (d *Description) unitOf(c *column) (unit, why string) {
+func (d *Description) unitOf(c *column) (unit string, why cube.Titles) {
 	texts := []string{c.name}
 	for _, f := range d.profile.forms {
 		texts = append(texts, f.titles...)
@@ -105,18 +118,19 @@ func (d *Description) unitOf(c *column) (unit, why string) {
 	for _, text := range texts {
 		for _, u := range units {
 			if found := u.words.FindString(text); found != "" {
-				return u.unit, fmt.Sprintf("%q says %q", shown(text), found)
+				return u.unit, say("title-says", "Title", shown(text), "Word", found)
 			}
 		}
 	}
-	return "", ""
+	return "", nil
 }
 
-// namedMeasure is an amount with its name in the model, and the column that it is of, or one of several.
+// namedMeasure is an amount with its name in the model, and the column that it is of, or the first of several.
 type namedMeasure struct {
 	name    string
 	column  *column
 	measure *measure
+	all     []*measure // of all its columns
 }
 
 // namedMeasures lists the amounts of the model: the columns, or what a load makes of those of a wide table.
@@ -124,7 +138,7 @@ func (d *Description) namedMeasures() (list []namedMeasure) {
 	w := d.roles.wide
 	if w == nil {
 		for _, c := range d.roles.amounts {
-			list = append(list, namedMeasure{c.name, c, d.measures[c]})
+			list = append(list, namedMeasure{c.name, c, d.measures[c], []*measure{d.measures[c]}})
 		}
 		return list
 	}
@@ -140,9 +154,12 @@ func (d *Description) namedMeasures() (list []namedMeasure) {
 		if w.directions && len(directions) > 1 {
 			name += "_" + cube.NameOfQualifier("direction", c.direction, directions)
 		}
-		if !slices.ContainsFunc(list, func(m namedMeasure) bool { return m.name == name }) {
-			list = append(list, namedMeasure{name, c.column, d.measures[c.column]})
+		at := slices.IndexFunc(list, func(m namedMeasure) bool { return m.name == name })
+		if at < 0 {
+			at = len(list)
+			list = append(list, namedMeasure{name: name, column: c.column, measure: d.measures[c.column]})
 		}
+		list[at].all = append(list[at].all, d.measures[c.column])
 	}
 	return list
 }
@@ -221,11 +238,8 @@ func titled(name string) string {
 
 // Question is something that no cell says.
 type Question struct {
-	Key     string // names it among those of the files
-	Text    string
-	Choices []string // the answers that there are; nil where any text will do
-	Default string   // what counts without an answer; "" leaves it open
-	set     func(answer string) error
+	findings.Question
+	set func(answer string) error
 }
 
 // Answer takes an answer; an empty one leaves the default.
@@ -244,14 +258,12 @@ func (q Question) Answer(answer string) error {
 	return q.set(answer)
 }
 
-const told = "as you said"
-
 var currencyCode = regexp.MustCompile(`^[A-Za-z]{3}$`)
 
 // Questions lists what a person may know, in the order in which it is best asked.
 func (d *Description) Questions() []Question {
-	questions := []Question{{Key: "title", Text: "Title of the package", Default: d.Title, set: func(answer string) error {
-		d.Title, d.titleWhy = answer, told
+	questions := []Question{{findings.Question{Key: "title", Text: say("ask-title"), Default: d.Title}, func(answer string) error {
+		d.Title, d.titleWhy = answer, english(told())
 		return nil
 	}}}
 	for i := range d.forms.files {
@@ -261,77 +273,87 @@ func (d *Description) Questions() []Question {
 	}
 	if l := d.statements.asked; l != nil {
 		questions = append(questions, Question{
-			Key:     "statements",
-			Text:    fmt.Sprintf("Amounts of a %s: of it alone, or of the year since January", shown(l.column.name)),
-			Choices: []string{"alone", "since"}, Default: "alone",
-			set: func(answer string) error {
+			findings.Question{Key: "statements", Text: say("ask-statements", "Column", shown(l.column.name)), Choices: []string{"alone", "since"}, Default: "alone"},
+			func(answer string) error {
 				if answer == "since" {
-					d.statements = statements{by: l.column.name, why: told}
+					d.statements = statements{by: l.column.name, why: english(told())}
 				}
 				return nil
 			},
 		})
 	}
-	for _, q := range []Question{{Key: "currency", Text: "Currency of the amounts, in three letters (ISO 4217)", Default: d.alike(func(m *measure) string { return m.currency }), set: func(answer string) error {
-		if !currencyCode.MatchString(answer) {
-			return cube.Errorf(cube.CodeBadValue, "%q is no code of a currency, such as EUR", answer)
+	return append(questions, d.askAmounts()...)
+}
+
+// choices are the answers to questions about amounts.
+var choices = map[string][]string{"unit": {"1", "1000", "1000000"}, "direction": {"expenditure", "revenue"}, "phase": {"approved", "proposed", "adjusted", "executed"}}
+
+// askAmounts asks for what is alike of most amounts of all of them, and then of each of several; of the phase of each alone. What the rows say of
+// each amount is not asked.
+func (d *Description) askAmounts() (questions []Question) {
+	list := d.namedMeasures()
+	ask := func(qualifier, amount, byDefault string, all []*measure) {
+		q := Question{Question: findings.Question{Key: qualifier, Choices: choices[qualifier], Default: byDefault, Amount: amount}}
+		switch {
+		case qualifier == "phase":
+			q.Key, q.Text = qualifier+":"+amount, say("ask-phase", "Amount", shown(amount))
+		case amount == "":
+			q.Text = say("ask-" + qualifier)
+		default:
+			q.Key, q.General = qualifier+":"+amount, qualifier
+			q.Text = say("ask-of", "Amount", shown(amount), "Question", say("ask-"+qualifier))
 		}
-		d.each(func(m *measure) { m.currency, m.currencyWhy = strings.ToUpper(answer), told })
-		return nil
-	}}, {Key: "unit", Text: "Unit: the amounts are in 1, 1000 or 1000000 of the currency", Default: d.alike(func(m *measure) string { return m.unit }), Choices: []string{"1", "1000", "1000000"}, set: func(answer string) error {
-		d.each(func(m *measure) { m.unit, m.unitWhy = answer, told })
-		return nil
-	}}, {Key: "direction", Text: "Is the money spent or received", Default: d.alike(func(m *measure) string { return m.direction }), Choices: []string{"expenditure", "revenue"}, set: func(answer string) error {
-		d.each(func(m *measure) { m.direction, m.directionWhy = answer, told })
-		return nil
-	}}} {
-		if !d.saysInRows(q.Key) {
-			questions = append(questions, q)
+		q.set = func(answer string) error {
+			if qualifier == "currency" && !currencyCode.MatchString(answer) {
+				return cube.Errorf(cube.CodeBadValue, "%q is no code of a currency, such as EUR", answer)
+			}
+			if qualifier == "currency" {
+				answer = strings.ToUpper(answer)
+			}
+			for _, m := range all {
+				value, why := m.of(qualifier)
+				*value, *why = answer, told()
+			}
+			return nil
+		}
+		questions = append(questions, q)
+	}
+	for _, qualifier := range qualifiers[:3] {
+		if !d.saysInRows(qualifier) {
+			ask(qualifier, "", d.alike(qualifier), slices.Collect(maps.Values(d.measures)))
 		}
 	}
-	for _, c := range d.roles.amounts {
-		m := d.measures[c]
-		if d.saysInRows("phase") {
-			continue
+	for _, m := range list {
+		for _, qualifier := range qualifiers {
+			if !d.saysInRows(qualifier) && (len(list) > 1 || qualifier == "phase") {
+				known, _ := m.measure.of(qualifier)
+				ask(qualifier, m.name, *known, m.all)
+			}
 		}
-		questions = append(questions, Question{
-			Key: "phase:" + c.name, Text: "What are the amounts of " + shown(c.name), Choices: []string{"approved", "proposed", "adjusted", "executed"}, Default: m.phase,
-			set: func(answer string) error {
-				m.phase, m.phaseWhy = answer, told
-				return nil
-			},
-		})
 	}
 	return questions
 }
 
-// alike gives what is known of all amounts, if it is the same of all.
-func (d *Description) alike(of func(*measure) string) string {
-	known := of(d.measures[d.roles.amounts[0]])
+// alike gives a qualifier of all amounts, if it is the same of all.
+func (d *Description) alike(qualifier string) string {
+	first, _ := d.measures[d.roles.amounts[0]].of(qualifier)
 	for _, m := range d.measures {
-		if of(m) != known {
+		if known, _ := m.of(qualifier); *known != *first {
 			return ""
 		}
 	}
-	return known
-}
-
-func (d *Description) each(set func(*measure)) {
-	for _, m := range d.measures {
-		set(m)
-	}
+	return *first
 }
 
 // askMarks asks for the marks in the amounts of a file that stand before three digits.
 func (d *Description) askMarks(file int, f *fileForm) Question {
 	group := numberForms[f.form].group
 	return Question{
-		Key:     "marks:" + d.profile.forms[file].path,
-		Text:    fmt.Sprintf("The amounts of %s have %q before three digits: does it separate thousands or decimals", shown(d.profile.forms[file].path), group),
-		Choices: []string{"thousands", "decimals"}, Default: "thousands",
-		set: func(answer string) error {
+		findings.Question{Key: "marks:" + d.profile.forms[file].path, Choices: []string{"thousands", "decimals"}, Default: "thousands",
+			Text: say("ask-marks", "File", shown(d.profile.forms[file].path), "Mark", group)},
+		func(answer string) error {
 			if answer == "decimals" {
-				f.form, f.why = slices.Index(numberForms, numberForm{decimal: group}), told
+				f.form, f.why = slices.Index(numberForms, numberForm{decimal: group}), english(told())
 			}
 			return nil
 		},

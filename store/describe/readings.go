@@ -1,7 +1,6 @@
 package describe
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -33,8 +32,8 @@ type Column struct {
 	Published string   // its header in the first file that has it
 	Cells     []string // the first that differ
 	Reading   Reading
-	Why       string // the evidence, in English
-	Of        string // a label: the field of its code
+	Why       cube.Titles // the evidence
+	Of        string      // a label: the field of its code
 }
 
 // mostCells is how many cells of a column are shown.
@@ -52,8 +51,8 @@ func (d *Description) Columns() []Column {
 		}
 		for i, l := range d.levels {
 			switch {
-			case l.column == c && x.Why == "":
-				x.Why = strings.Trim(strings.Join([]string{l.conceptWhy, l.why}, "; "), "; ")
+			case l.column == c && x.Why == nil:
+				x.Why = together(l.conceptWhy, l.why)
 			case l.label == c:
 				x.Of, x.Why = l.column.name, d.levels[i].labelWhy
 			}
@@ -109,7 +108,7 @@ func (r *roles) take(p *profile, readings map[string]Reading) error {
 			r.quality[c] = string(reading)
 		}
 		r.told[c] = reading
-		r.set(c, of, told)
+		r.set(c, of, told())
 	}
 	return nil
 }
@@ -136,13 +135,13 @@ func (r *roles) yearIs(c *column) {
 	switch {
 	case c.years == c.cells:
 		r.year.kind = yearOfNumbers
-		r.year.why = fmt.Sprintf("%s of %s cells are years: %s", count(c.years), count(c.cells), c.span())
+		r.year.why = say("years", "Years", c.years, "Cells", c.cells, "Span", c.span())
 	case c.named == c.cells || c.short == c.cells:
 		r.year.kind = yearOfTexts
-		r.year.why = fmt.Sprintf("%s of %s cells name fiscal years: %s; a span has the number of the year in which it ends", count(c.cells), count(c.cells), c.span())
+		r.year.why = say("year-names", "Names", c.cells, "Cells", c.cells, "Span", c.span())
 	default:
 		r.year.kind, r.year.format = yearOfDates, c.dateFormat()
-		r.year.why = fmt.Sprintf("%s of %s cells are dates, and the fiscal year is that of the date", count(c.dates), count(c.cells))
+		r.year.why = say("dates-year", "Dates", c.dates, "Cells", c.cells)
 	}
 	r.set(c, isFiscalYear, r.year.why)
 }

@@ -28,16 +28,19 @@ const (
 // roles says what each column is.
 type roles struct {
 	of         []role // by column
-	why        []string
+	why        []cube.Titles
 	year       yearSource
 	wide       *wide // nil where no amounts of several years stand in columns
 	amounts    []*column
-	quality    map[*column]string  // the qualifier that a column is
-	told       map[*column]Reading // what a person says of columns
-	labels     map[*column]*column // by key
-	pairWhy    map[*column]string  // by key
-	directions []string            // of each file; nil where they say none, or all the same
-	near       []string            // columns that look like amounts, and why they are none
+	quality    map[*column]string      // the qualifier that a column is
+	told       map[*column]Reading     // what a person says of columns
+	named      map[*column]bool        // the keys of which a person says what their labels are
+	labels     map[*column]*column     // by key
+	pairWhy    map[*column]cube.Titles // by key
+	directions []string                // of each file; nil where they say none, or all the same
+	near       []string                // columns that look like amounts, and why they are none
+	// besideYears are columns of amounts that are left out, since they say no year beside others that do
+	besideYears []*column
 }
 
 // nameRole is what the name of a column says: about what it is, and whether it is a code or a label.
@@ -69,11 +72,14 @@ func nameRoleOf(words []string) nameRole {
 // settleRoles finds what each column is. Of the rest, each is a level.
 func (d *Description) settleRoles(allowNoYear bool) (*roles, error) {
 	p := d.profile
-	r := &roles{of: make([]role, len(p.columns)), why: make([]string, len(p.columns)), labels: map[*column]*column{}, pairWhy: map[*column]string{}, quality: map[*column]string{}, told: map[*column]Reading{}}
+	r := &roles{of: make([]role, len(p.columns)), why: make([]cube.Titles, len(p.columns)), labels: map[*column]*column{}, pairWhy: map[*column]cube.Titles{}, quality: map[*column]string{}, told: map[*column]Reading{}, named: map[*column]bool{}}
 	for _, c := range p.columns {
 		c.leaveTotals()
 	}
 	if err := r.take(p, d.options.Readings); err != nil {
+		return nil, err
+	}
+	if err := r.takeLabels(p, d.options.Labels); err != nil {
 		return nil, err
 	}
 	if d.findYear(r); r.year.kind == noYear && !allowNoYear {
@@ -126,7 +132,7 @@ func (r *roles) takeNumbers(p *profile) {
 		n := &c.numbers
 		if r.of[c.at] == isLevel && r.labels[c] == nil && c.holdsNumbers() && n.percents == 0 && len(n.signs) < 2 && n.largest >= 3 &&
 			has(c.words, codeWords) == "" && has(c.words, rateWords) == "" && has(c.words, countWords) == "" && (c.many || int64(c.different())*2 > c.cells) {
-			r.set(c, isAmount, fmt.Sprintf("%s of %s cells are numbers, most of them different, and no other column holds amounts", count(n.readable()), count(c.cells)))
+			r.set(c, isAmount, say("only-numbers", "Evidence", say("numbers", "Numbers", n.readable(), "Cells", c.cells)))
 		}
 	}
 }
@@ -150,11 +156,11 @@ func (r *roles) takeAlike(p *profile) {
 			has(c.words, codeWords) != "" || has(c.words, rateWords) != "" || has(c.words, countWords) != "" {
 			continue
 		}
-		why := "its name is that of other amounts but for its number"
+		why := say("named-alike")
 		if !alike {
-			why = "the table has one row for each year"
+			why = say("one-row-each-year")
 		}
-		r.set(c, isAmount, fmt.Sprintf("%s of %s cells are numbers; %s", count(c.numbers.readable()), count(c.cells), why))
+		r.set(c, isAmount, together(say("numbers", "Numbers", c.numbers.readable(), "Cells", c.cells), why))
 	}
 }
 
@@ -209,16 +215,16 @@ func (r *roles) judgeQualifier(c *column) {
 		q = looksLikeBy(members)
 	}
 	if taken := r.columnOf(q); q != "" && taken != nil { // a code beside its label says it once
-		r.set(c, isLevel, "it says what "+shown(taken.name)+" says")
+		r.set(c, isLevel, say("says-same", "Column", shown(taken.name)))
 		return
 	}
 	if q != "" {
 		r.quality[c] = q
-		r.set(c, isQualifier, fmt.Sprintf("it says the %s of amounts: %s", q, listed(clipped(quotedAll(members)), "and")))
+		r.set(c, isQualifier, say("qualifier", "Qualifier", say(q), "Members", clipped(quotedAll(members))))
 	}
 }
 
-func (r *roles) set(c *column, to role, why string) { r.of[c.at], r.why[c.at] = to, why }
+func (r *roles) set(c *column, to role, why cube.Titles) { r.of[c.at], r.why[c.at] = to, why }
 
 // pairByName pairs codes with labels whose names are alike but for the word for a code or a label.
 func (r *roles) pairByName(p *profile) {
@@ -236,13 +242,13 @@ func (r *roles) pairByName(p *profile) {
 		}
 		code, label := codeAndLabel(same)
 		if code != nil && label != nil {
-			r.pair(code, label, "their names are alike")
+			r.pair(code, label, say("alike"))
 		}
 	}
 	for _, c := range p.columns { // abbreviated: desc_proy_inv is of proyecto_inv
 		if n := nameRoleOf(c.words); n.label && r.of[c.at] == isLevel && c.holdsWords() {
 			if code := r.abbreviated(p, c, n.stem); code != nil {
-				r.pair(code, c, "their names are alike")
+				r.pair(code, c, say("alike"))
 			}
 		}
 	}
@@ -269,19 +275,22 @@ func (r *roles) pairAlone(p *profile) {
 			if again.name == c.name+" 2" && r.of[again.at] == isLevel && has(c.words, moneyWords) == "" {
 				switch {
 				case c.letters == 0 && again.holdsWords():
-					r.pair(c, again, "they have one name")
+					r.pair(c, again, say("one-name"))
 				case again.letters == 0 && c.holdsWords():
-					r.pair(again, c, "they have one name")
+					r.pair(again, c, say("one-name"))
 				}
 			}
 		}
 	}
 	if len(codes) == 1 && len(labels) == 1 && max(codes[0].at-labels[0].at, labels[0].at-codes[0].at) <= 2 {
-		r.pair(codes[0], labels[0], "their names say code and label")
+		r.pair(codes[0], labels[0], say("code-and-label"))
 	}
 }
 
-func (r *roles) pair(code, label *column, why string) {
+func (r *roles) pair(code, label *column, why cube.Titles) {
+	if r.named[code] {
+		return
+	}
 	r.labels[code], r.pairWhy[code] = label, why
 	r.set(label, isLabel, why)
 }
@@ -415,7 +424,7 @@ func (r *roles) judge(c *column) {
 	}
 	n := &c.numbers
 	if w, ok := r.wide.of(c); ok {
-		r.set(c, isAmount, fmt.Sprintf("%s of %s cells are numbers; its name says %q", count(n.readable()), count(c.cells), w.year))
+		r.set(c, isAmount, together(say("numbers", "Numbers", n.readable(), "Cells", c.cells), say("named", "Word", w.year)))
 		return
 	}
 	nothing := c.marksOfNothing()
@@ -433,7 +442,7 @@ func (r *roles) judge(c *column) {
 	case money == "" && (has(c.words, levelWords) != "" || numberSign.MatchString(c.name)):
 		return
 	case money == "" && c.isSerial():
-		r.set(c, isLeft, "it numbers the rows")
+		r.set(c, isLeft, say("numbers-rows"))
 		return
 	case numbers == 0 || numbers < c.cells && (nothing == nil || n.manyOther):
 		other := anyOther(n.others)
@@ -442,40 +451,41 @@ func (r *roles) judge(c *column) {
 		}
 		return
 	case strings.Contains(c.name, "%"):
-		r.set(c, isLeft, "its name has the sign of percents, which are no amounts")
+		r.set(c, isLeft, say("percent-name"))
 		return
 	case n.percents > 0:
-		r.set(c, isLeft, fmt.Sprintf("%s of %s cells are percents, which are no amounts", count(n.percents), count(c.cells)))
+		r.set(c, isLeft, say("percents", "Percents", n.percents, "Cells", c.cells))
 		return
 	case len(n.signs) > 1:
 		r.near = append(r.near, fmt.Sprintf("%s: its amounts are in several currencies (%s), which are never added: put the currency into a column of its own", shown(c.name), listed(quotedAll(n.signs), "and")))
 		return
 	case r.wide != nil:
-		r.set(c, isLeft, saysNoYearBeside)
+		r.besideYears = append(r.besideYears, c)
+		r.set(c, isLeft, say("no-year-named"))
 		return
 	case has(c.words, countWords) != "" && has(c.words, amountWords) == "":
-		r.set(c, isLeft, fmt.Sprintf("it is named %q: numbers that are no money", has(c.words, countWords)))
+		r.set(c, isLeft, say("counts", "Word", has(c.words, countWords)))
 		return
 	case has(c.words, rateWords) != "":
-		r.set(c, isLeft, fmt.Sprintf("it is named %q: sums of rates mean nothing", has(c.words, rateWords)))
+		r.set(c, isLeft, say("rates", "Word", has(c.words, rateWords)))
 		return
 	}
-	evidence := fmt.Sprintf("%s of %s cells are numbers", count(numbers), count(c.cells))
+	evidence := say("numbers", "Numbers", numbers, "Cells", c.cells)
 	if others > 0 {
-		evidence += ", the others are " + listed(quotedAll(nothing), "and")
+		evidence = say("others", "Evidence", evidence, "Texts", quotedAll(nothing))
 	}
 	kind := has(c.words, generic) != "" && n.decimals == 0 && n.largest <= 2 // tipo_gasto has the codes of kinds
 	switch {
 	case money != "" && !kind:
-		evidence += fmt.Sprintf("; its name says %q", money)
+		evidence = together(evidence, say("named", "Word", money))
 	case len(n.signs) == 1:
-		evidence += fmt.Sprintf(", with %q", n.signs[0])
+		evidence = say("with-sign", "Evidence", evidence, "Sign", n.signs[0])
 	case n.decimals > 0 && (n.largest >= 3 || c.many || int64(c.different())*3 > c.cells): // 1.1 and 17.2 again and again are codes
-		evidence += fmt.Sprintf(", %s of them with decimals", count(n.decimals))
+		evidence = say("decimals", "Evidence", evidence, "Cells", n.decimals)
 	case n.negative > 0:
-		evidence += fmt.Sprintf(", %s of them below zero", count(n.negative))
+		evidence = say("below-zero", "Evidence", evidence, "Cells", n.negative)
 	case n.largest >= 4 && len(n.lengths) >= 3 && (c.many || int64(c.different())*2 > c.cells-n.zeros && n.zeros < c.cells):
-		evidence += fmt.Sprintf(" of %d lengths, most of them different", len(n.lengths))
+		evidence = say("lengths", "Evidence", evidence, "Lengths", len(n.lengths))
 	default:
 		return
 	}
@@ -487,9 +497,6 @@ var (
 	levelWords = set("level nivel niveau ebene razina livello stufe")
 	numberSign = regexp.MustCompile(`(?i)\bn\s?[°º]|№`)
 )
-
-// saysNoYearBeside is why amounts are left out beside those of years in columns.
-const saysNoYearBeside = "its name says no year, as those of the other amounts do, and it would be added for each of them"
 
 // anyOther gives one of the texts that are no numbers: the first by order, of those with a digit where there are some.
 func anyOther(others map[string]int64) string {
@@ -514,11 +521,11 @@ func (r *roles) judgeEmpty(p *profile) {
 		switch {
 		case !c.isEmpty() || r.of[c.at] == isLabel || r.told[c] != "":
 		case has(c.words, moneyWords) != "" && has(c.words, codeWords) == "" && r.labels[c] == nil && r.wide == nil && has(c.words, countWords) == "":
-			r.set(c, isAmount, fmt.Sprintf("it is empty in all %s rows; its name says %q, as the names of other amounts do", count(p.rows), has(c.words, moneyWords)))
+			r.set(c, isAmount, say("empty-amount", "Rows", p.rows, "Word", has(c.words, moneyWords)))
 		default:
-			r.set(c, isLeft, fmt.Sprintf("it is empty in all %s rows", count(p.rows)))
+			r.set(c, isLeft, say("empty", "Rows", p.rows))
 			if label := r.labels[c]; label != nil {
-				r.set(label, isLeft, fmt.Sprintf("it would be the label of %s, which is empty", shown(c.name)))
+				r.set(label, isLeft, say("label-of-empty", "Column", shown(c.name)))
 				delete(r.labels, c)
 			}
 		}

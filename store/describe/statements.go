@@ -34,7 +34,7 @@ type statements struct {
 func (d *Description) settleStatements(ctx context.Context, progress load.Progress) error {
 	if d.roles.year.column == nil {
 		if ranks, _ := d.monthsOfFiles(); ranks != nil {
-			d.doubt("statements", "file")
+			d.doubt("statements", "Column", "file")
 		}
 		return nil
 	}
@@ -95,7 +95,7 @@ func (d *Description) doubtRise(r rise) {
 			return
 		}
 	}
-	d.doubt("since", shown(d.statements.by))
+	d.doubt("since", "Column", shown(d.statements.by))
 }
 
 // figuresOf gives the figures of the finding that a column seems to name snapshots.
@@ -119,7 +119,7 @@ func (d *Description) ask() {
 	}
 	d.statements.asked = d.levels[i]
 	d.statements.why = fmt.Sprintf("Nothing shows that amounts grow from one %s to the next, so each row is taken for money of its own", shown(d.levels[i].column.name))
-	d.doubt("statements", shown(d.levels[i].column.name))
+	d.doubt("statements", "Column", shown(d.levels[i].column.name))
 }
 
 // findInWords looks at a column of months or reports that are written as words.

@@ -2,12 +2,52 @@ package describe
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"fiscube/cube"
+	"fiscube/cube/words"
 )
+
+// say tells evidence, a doubt or a question in all languages, with pairs of the name of a parameter and its value. A value that is told in
+// all languages itself is told in that of the sentence, and names are listed.
+func say(code string, params ...any) cube.Titles {
+	told := cube.Titles{}
+	for _, l := range words.Languages() {
+		in, own := words.Locale{Language: l}, slices.Clone(params)
+		for i, value := range own {
+			switch value := value.(type) {
+			case cube.Titles:
+				own[i] = value.In(l)
+			case []string:
+				own[i] = in.And(value)
+			}
+		}
+		told[string(l)] = in.Say("evidence."+code, own...)
+	}
+	return told
+}
+
+// together joins evidence that stands side by side.
+func together(parts ...cube.Titles) (all cube.Titles) {
+	for _, part := range parts {
+		switch {
+		case len(all) == 0:
+			all = part
+		case len(part) > 0:
+			all = say("together", "First", all, "Next", part)
+		}
+	}
+	return all
+}
+
+// told is the evidence of what a person says.
+func told() cube.Titles { return say("told") }
+
+// english is evidence in a comment, a summary or an error.
+func english(evidence cube.Titles) string { return evidence.In(cube.English) }
 
 // count writes a count with a comma between groups of digits.
 func count(n int64) string {

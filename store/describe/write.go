@@ -278,11 +278,11 @@ func (d *Description) writeMeasures(w *yamlWriter) {
 	}
 	for _, named := range d.namedMeasures() {
 		c, m := named.column, named.measure
-		w.line(2, scalar(named.name)+":", d.roles.why[c.at])
-		w.known(4, "currency", m.currency, "EUR", m.currencyWhy)
-		w.known(4, "unit", m.unit, "1", m.unitWhy)
-		w.known(4, "phase", m.phase, "approved", m.phaseWhy)
-		w.known(4, "direction", m.direction, "expenditure", m.directionWhy)
+		w.line(2, scalar(named.name)+":", english(d.roles.why[c.at]))
+		w.known(4, "currency", m.currency, "EUR", english(m.currencyWhy))
+		w.known(4, "unit", m.unit, "1", english(m.unitWhy))
+		w.known(4, "phase", m.phase, "approved", english(m.phaseWhy))
+		w.known(4, "direction", m.direction, "expenditure", english(m.directionWhy))
 		if !m.says() {
 			w.line(4, "title: {en: "+scalar(named.name)+"}", "")
 		}
@@ -322,7 +322,7 @@ func (d *Description) writeDimensions(w *yamlWriter) {
 			continue
 		}
 		written = append(written, l.dimension)
-		w.line(2, scalar(l.dimension)+": "+l.described(), l.conceptWhy)
+		w.line(2, scalar(l.dimension)+": "+l.described(), english(l.conceptWhy))
 	}
 }
 
@@ -348,32 +348,30 @@ func (d *Description) writeLevels(w *yamlWriter) {
 		if l.time == fiscalYear && d.roles.year.kind != yearOfDates {
 			continue
 		}
-		w.line(2, scalar(l.column.name)+":", l.why)
+		w.line(2, scalar(l.column.name)+":", english(l.why))
 		w.line(4, "dimension: "+scalar(l.dimension), "")
 		switch {
 		case l.time == fiscalYear:
 			w.line(4, "parent: "+scalar(d.yearLevel()), "")
 		case l.parent != nil:
-			w.line(4, "parent: "+scalar(l.parent.column.name), l.parentWhy)
+			w.line(4, "parent: "+scalar(l.parent.column.name), english(l.parentWhy))
 		}
 		if made := l.column.made; made != nil {
 			w.line(4, "derive: "+made.written(), "no column has it")
 		}
 		switch {
 		case l.split:
-			w.line(4, "split: true", l.labelWhy)
+			w.line(4, "split: true", english(l.labelWhy))
 		case l.label != nil && l.splitLabel:
-			w.line(4, "label: {field: "+scalar(l.label.name)+", split: true}", l.labelWhy)
+			w.line(4, "label: {field: "+scalar(l.label.name)+", split: true}", english(l.labelWhy))
 		case l.label != nil:
-			w.line(4, "label: "+scalar(l.label.name), l.labelWhy)
+			w.line(4, "label: "+scalar(l.label.name), english(l.labelWhy))
 		}
 		if len(l.within) > 0 {
 			var names, why []string
 			for _, context := range l.within {
 				names = append(names, scalar(context.column.name))
-				if !slices.Contains(why, context.why) {
-					why = append(why, context.why)
-				}
+				why = appendNew(why, english(context.why))
 			}
 			w.line(4, "within: ["+strings.Join(names, ", ")+"]", strings.Join(why, "; "))
 		}
@@ -394,7 +392,7 @@ func (d *Description) writeYear(w *yamlWriter) {
 	if y.kind == noYear {
 		return
 	}
-	w.line(2, scalar(d.yearLevel())+":", y.why)
+	w.line(2, scalar(d.yearLevel())+":", english(y.why))
 	w.line(4, "dimension: date", "")
 	if y.isText(d.roles.wide) {
 		w.line(4, "label: "+scalar(d.yearField()), "the year as it is published")
@@ -437,9 +435,7 @@ func (d *Description) writeRest(w *yamlWriter) {
 	}
 	notes := d.doubts
 	if d.options.Unchecked {
-		notes = append([]cube.Titles{{"en": "Nobody has checked what the columns of this file mean: fiscube read it from the cells.",
-			"es": "Nadie ha comprobado qué significan las columnas de este archivo: fiscube lo dedujo de las celdas.",
-			"hr": "Nitko nije provjerio što znače stupci ove datoteke: fiscube je to zaključio iz ćelija."}}, notes...)
+		notes = append([]cube.Titles{say("unchecked")}, notes...)
 	}
 	if unknown, ok := d.notKnown(); ok {
 		notes = append(slices.Clip(notes), unknown)
@@ -457,7 +453,7 @@ func (d *Description) writeRest(w *yamlWriter) {
 	var left []string
 	for _, c := range d.profile.columns {
 		if d.roles.of[c.at] == isLeft {
-			left = append(left, shown(c.name)+" ("+d.roles.why[c.at]+")")
+			left = append(left, shown(c.name)+" ("+english(d.roles.why[c.at])+")")
 		}
 	}
 	if len(left) > 0 {

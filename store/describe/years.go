@@ -2,7 +2,6 @@ package describe
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -22,7 +21,7 @@ type yearSource struct {
 	column *column
 	format string   // yearOfDates: in the letters of strptime
 	texts  []string // of each file: yearOfFiles, and of one that lacks the column
-	why    string
+	why    cube.Titles
 }
 
 type yearKind int
@@ -139,7 +138,7 @@ func (d *Description) findYear(r *roles) {
 	r.yearIs(year)
 	for _, c := range d.profile.columns {
 		if c != year && has(c.words, yearWords) != "" && c.years == c.cells && !c.isEmpty() && r.mayBe(c, ReadYear) {
-			d.doubt("years", shown(year.name), shown(c.name))
+			d.doubt("two-years", "Column", shown(year.name), "Other", shown(c.name))
 		}
 	}
 }
@@ -180,7 +179,7 @@ func (d *Description) yearsDiffer(r *roles) {
 			n, ok := cube.FiscalYear(other, false)
 			m, _ := cube.FiscalYear(taken, false)
 			if ok && n != m {
-				d.doubt("years-differ", shown(f.path), shown(taken), shown(other))
+				d.doubt("years-differ", "File", shown(f.path), "Taken", shown(taken), "Other", shown(other))
 			}
 		}
 	}
@@ -227,13 +226,13 @@ func (d *Description) yearBeside(r *roles) error {
 			return refusal(f.path, 0, "it has no column %s, as other files have, and neither its name nor a title says what fiscal year would stand there: add the column, or name the file after its year", shown(y.column.name))
 		}
 		y.texts[i] = year
-		y.why += fmt.Sprintf("; of %s it is %s, as its name or title says", shown(f.path), year)
+		y.why = together(y.why, say("year-beside", "File", shown(f.path), "Year", year))
 	}
 	return nil
 }
 
 // span gives the first and the last of the cells.
-func (c *column) span() string {
+func (c *column) span() cube.Titles {
 	first, last := "~", ""
 	for _, v := range c.values[1:] {
 		if v.rows == 0 {
@@ -242,23 +241,23 @@ func (c *column) span() string {
 		first, last = min(first, strings.TrimSpace(v.text)), max(last, strings.TrimSpace(v.text))
 	}
 	if last == first {
-		return first
+		return cube.Titles{"en": first}
 	}
-	return first + " to " + last
+	return say("span", "First", first, "Last", last)
 }
 
 func (d *Description) findOtherYear(r *roles) {
 	p := d.profile
 	if d.options.Year != "" {
-		d.yearOfFiles(r, func(*form) string { return d.options.Year }, told)
+		d.yearOfFiles(r, func(*form) string { return d.options.Year }, told())
 		return
 	}
 	if r.wide = r.findWide(p); r.wide != nil {
-		r.year = yearSource{kind: yearOfColumns, why: "the names of columns: " + listed(clipped(r.wide.years()), "and")}
+		r.year = yearSource{kind: yearOfColumns, why: say("by-columns", "Years", clipped(r.wide.years()))}
 		return
 	}
 	if year := yearOfNames(p); year != "" {
-		d.yearOfFiles(r, func(*form) string { return year }, "from the names of columns")
+		d.yearOfFiles(r, func(*form) string { return year }, say("from-columns"))
 		return
 	}
 	for _, c := range p.columns {
@@ -266,15 +265,15 @@ func (d *Description) findOtherYear(r *roles) {
 			r.yearIs(c)
 			for _, other := range p.columns {
 				if other != c && other.dateFormat() != "" && r.mayBe(other, ReadYear) {
-					d.doubt("years", shown(c.name), shown(other.name))
+					d.doubt("two-years", "Column", shown(c.name), "Other", shown(other.name))
 				}
 			}
 			return
 		}
 	}
-	d.yearOfFiles(r, func(f *form) string { return yearIn(stemOf(f)) }, "from the name of the file")
+	d.yearOfFiles(r, func(f *form) string { return yearIn(stemOf(f)) }, say("from-file"))
 	if r.year.kind == noYear {
-		d.yearOfFiles(r, func(f *form) string { return yearIn(strings.Join(f.titles, " ")) }, "from the title above the table")
+		d.yearOfFiles(r, func(f *form) string { return yearIn(strings.Join(f.titles, " ")) }, say("from-title"))
 	}
 }
 
@@ -284,7 +283,7 @@ func saysNoYear(f *form) bool {
 }
 
 // yearOfFiles takes a year for each file, if all have one.
-func (d *Description) yearOfFiles(r *roles, of func(*form) string, why string) {
+func (d *Description) yearOfFiles(r *roles, of func(*form) string, why cube.Titles) {
 	var texts []string
 	for _, f := range d.profile.forms {
 		text := of(f)
@@ -293,7 +292,7 @@ func (d *Description) yearOfFiles(r *roles, of func(*form) string, why string) {
 		}
 		texts = append(texts, text)
 	}
-	r.year = yearSource{kind: yearOfFiles, texts: texts, why: why + ": " + listed(clipped(slices.Compact(slices.Clone(texts))), "and")}
+	r.year = yearSource{kind: yearOfFiles, texts: texts, why: say("year-from", "Evidence", why, "Years", clipped(slices.Compact(slices.Clone(texts))))}
 }
 
 // yearOfNames gives the year that names of columns of numbers have, if they all have the same.
