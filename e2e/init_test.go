@@ -187,7 +187,7 @@ func TestInit_AsksOnATerminal(t *testing.T) {
 	answer("Title of the package [My town]: ", "Budget of my town")
 	answer("Currency of the amounts, in three letters (ISO 4217): ", "euros")
 	answer(`"euros" is no code of a currency, such as EUR`, "eur")
-	answer("Unit: the amounts are in 1, 1000 or 1000000 of the currency (1, 1000, 1000000): ", "1000")
+	answer("Unit of the amounts (1, 1000, 1000000): ", "1000")
 	answer("Is the money spent or received (expenditure, revenue): ", "expenditure")
 	answer("What are the amounts of Approved (approved, proposed, adjusted, executed) [approved]: ", "proposed")
 	answer("What are the amounts of Spent (approved, proposed, adjusted, executed) [executed]: ", "")
@@ -250,6 +250,17 @@ func TestInit_OverHTTP(t *testing.T) {
 	if got := fmt.Sprint(s.ask(t, "two", "drilldown=year&aggregates=spent.sum").Cells); got != "[map[spent.sum:10.5 year:2023] map[spent.sum:20.0 year:2024]]" {
 		t.Errorf("the years have %s", got)
 	}
+	answers := url.QueryEscape(`{"year": "2023/24", "currency": "eur", "unit:plan": "1000", "phase:paid": "executed"}`)
+	job := s.sends(t, "/cubes?name=asked&answers="+answers, "text/csv", []byte("office,plan,paid\nA,1.5,2.5\n"), "done", "")
+	says(t, job, `{"key":"currency","text":"Currency of the amounts, in three letters (ISO 4217)","answer":"eur"}`,
+		`{"key":"direction:plan","choices":["expenditure","revenue"],"amount":"plan","general":"direction","text":"plan: Is the money spent or received"}`)
+	_, packed = s.get(t, "/cubes/asked/package.zip?version=1")
+	rezipped(t, packed, "overlay.yaml", func(overlay string) string {
+		says(t, overlay, "currency: EUR # as you said\n    unit: 1000 # as you said", "phase: executed # as you said", "    # direction: expenditure")
+		return overlay
+	})
+	s.sends(t, "/cubes?name=x&answers="+url.QueryEscape(`{"curency": "EUR", "year": "2024", "unit": "5"}`), "text/csv", []byte("office,spent\nA,1.5\n"), "refused",
+		`nothing asks for "curency"; the questions are year, sheet, title, currency, unit, direction, phase:spent`)
 	s.sends(t, "/cubes?name=a/b", "text/csv", []byte(latin), "refused", `"a/b" is no name of a package`)
 	s.sends(t, "/cubes?name=x", "text/csv", []byte("office,spent\nA,1.5\n"), "refused", "x.csv: no column, no name of a column and no title says the fiscal year")
 	s.sends(t, "/cubes?name=x", "text/tab-separated-values", []byte("office\tspent\nA\t1.5\n"), "refused", "x.tsv: no column, no name of a column and no title says the fiscal year")
@@ -260,13 +271,13 @@ func TestInit_OverHTTP(t *testing.T) {
 }
 
 // sends sends a package and waits for the end of its job.
-func (s *service) sends(t *testing.T, path, media string, body []byte, state, problem string) {
+func (s *service) sends(t *testing.T, path, media string, body []byte, state, problem string) (text string) {
 	t.Helper()
 	request := sure(http.NewRequest(http.MethodPost, s.url+path, bytes.NewReader(body)))
 	request.Header.Set("Authorization", "Bearer "+secret)
 	request.Header.Set("Content-Type", media)
 	response := sure(client.Do(request))
-	text := string(sure(io.ReadAll(response.Body)))
+	text = string(sure(io.ReadAll(response.Body)))
 	_ = response.Body.Close()
 	var job struct{ ID, State string }
 	if err := json.Unmarshal([]byte(text), &job); err != nil || response.StatusCode != http.StatusAccepted {
@@ -286,6 +297,7 @@ func (s *service) sends(t *testing.T, path, media string, body []byte, state, pr
 	if job.State != state || !strings.Contains(strings.Join(said.Problem.Problems, "\n"), problem) {
 		t.Errorf("POST %s ended %s: %s", path, job.State, text)
 	}
+	return text
 }
 
 func zippedFiles(t *testing.T, files map[string]string) []byte {

@@ -65,6 +65,7 @@ type resultJSON struct {
 	Files    int              `json:"files"`
 	Findings findingsJSON     `json:"findings"`
 	Links    linksJSON        `json:"links"`
+	Asked    []findings.Asked `json:"questions,omitempty"` // of tables without a descriptor
 }
 
 // findingsJSON counts the findings of the report.
@@ -161,7 +162,7 @@ func resultOf(loaded findings.Loaded) *resultJSON {
 	link := "cubes/" + url.PathEscape(cb.Name)
 	return &resultJSON{
 		Outcome: loaded.Outcome, Cube: cb.Name, Version: cb.Version, Rows: cb.Rows, Files: len(cb.Resources),
-		Findings: countFindings(cb),
+		Findings: countFindings(cb), Asked: loaded.Asked,
 		Links: linksJSON{Cube: link, Report: fmt.Sprintf("%s/report?version=%d", link, cb.Version),
 			Package: fmt.Sprintf("%s/package.zip?version=%d", link, cb.Version)},
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
@@ -66,14 +67,18 @@ func (q *Queue) load(c echo.Context) error {
 	return reply.SendJSON(c, http.StatusAccepted, view)
 }
 
-// readParameters reads what the package may be without, and which cube CSV files become.
+// readParameters reads what the package may be without, which cube tables become, and what no cell of them says.
 func readParameters(query string) (asked Source, err error) {
 	allow, name := request.Parameter{Name: "allow", Separator: ","}, request.Parameter{Name: "name", Twice: cube.CodeBadValue}
-	given, err := request.Read(query, []request.Parameter{allow, name})
+	answers := request.Parameter{Name: "answers", Twice: cube.CodeBadValue}
+	given, err := request.Read(query, []request.Parameter{allow, name, answers})
 	if err != nil {
 		return Source{}, err
 	}
 	asked.Name = given[name.Name]
+	if text := given[answers.Name]; text != "" && (asked.Name == "" || json.Unmarshal([]byte(text), &asked.Answers) != nil) {
+		return Source{}, request.Mistake(cube.CodeBadValue, answers.Name, "answers are a JSON object of texts, for tables that a name is given to", `write answers={"currency":"EUR"}`)
+	}
 	if given[allow.Name] == "" {
 		return asked, nil
 	}

@@ -34,10 +34,11 @@ type Source struct {
 	Made  *Made       // likewise
 	URL   string
 
-	Name     string   // of the cube that tables without a descriptor become; "" where a descriptor names it
-	Ending   string   // of the name of such a table: .csv
-	Encoding string   // of the table, as its media type says; "" where it does not
-	Allow    []string // of findings.Allowable
+	Answers  map[string]string // to the questions that tables without a descriptor leave open, by their keys
+	Name     string            // of the cube that tables without a descriptor become; "" where a descriptor names it
+	Ending   string            // of the name of such a table: .csv
+	Encoding string            // of the table, as its media type says; "" where it does not
+	Allow    []string          // of findings.Allowable
 }
 
 // Made is a package whose descriptor and overlay were made for the files of a folder.

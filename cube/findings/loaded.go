@@ -16,4 +16,5 @@ const (
 type Loaded struct {
 	Cube    *cube.Cube
 	Outcome Outcome
+	Asked   []Asked // of a table without a descriptor
 }

@@ -3,7 +3,10 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -30,51 +33,81 @@ type loader struct {
 // Load implements jobs.Loader.
 func (l loader) Load(ctx context.Context, from jobs.Source, progress jobs.Progress) (findings.Loaded, error) {
 	l.options.Allow = from.Allow
-	source, err := l.open(ctx, from, progress)
+	source, asked, err := l.open(ctx, from, progress)
 	if err != nil {
 		return findings.Loaded{}, asRefused(err)
 	}
 	defer func() { _ = source.Close() }()
 	loaded, err := load.Run(ctx, l.store, source, progress)
+	loaded.Asked = asked
 	return loaded, asRefused(err)
 }
 
-func (l loader) open(ctx context.Context, from jobs.Source, progress jobs.Progress) (*load.Source, error) {
-	if made := from.Made; made != nil {
-		return load.OpenMade(ctx, made.Files, made.Descriptor, made.Overlay, l.options)
-	}
-	if from.Name != "" {
+// open opens a package. That of tables which were sent without a descriptor comes with what was asked of them.
+func (l loader) open(ctx context.Context, from jobs.Source, progress jobs.Progress) (source *load.Source, asked []findings.Asked, err error) {
+	switch made := from.Made; {
+	case made != nil:
+		source, err = load.OpenMade(ctx, made.Files, made.Descriptor, made.Overlay, l.options)
+	case from.Name != "":
 		return l.describe(ctx, from, progress)
+	case from.Zip != nil:
+		source, err = load.OpenZip(ctx, from.Zip, from.Size, l.options)
+	default:
+		progress.Begin("Fetching", 0)
+		defer progress.End()
+		source, err = load.OpenWith(ctx, from.URL, l.options)
 	}
-	if from.Zip != nil {
-		return load.OpenZip(ctx, from.Zip, from.Size, l.options)
-	}
-	progress.Begin("Fetching", 0)
-	defer progress.End()
-	return load.OpenWith(ctx, from.URL, l.options)
+	return source, nil, err
 }
 
-// describe makes a package of CSV files that were sent without a descriptor.
-func (l loader) describe(ctx context.Context, from jobs.Source, progress jobs.Progress) (*load.Source, error) {
+// describe makes a package of tables that were sent without a descriptor.
+func (l loader) describe(ctx context.Context, from jobs.Source, progress jobs.Progress) (*load.Source, []findings.Asked, error) {
 	name := from.Name + from.Ending
 	folder, paths := files.OneFile(name, from.Table, from.Size), []string{name}
 	if from.Zip != nil {
 		var err error
 		if folder, paths, err = load.OpenTables(from.Zip, from.Size, l.options); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	o := l.options
 	o.Encoding = from.Encoding
-	d, err := describe.Read(ctx, folder, paths, describe.Options{Name: from.Name, Unchecked: true, Load: o}, progress)
+	d, err := describe.Read(ctx, folder, paths, describe.Options{Name: from.Name, Year: from.Answers["year"], Sheet: from.Answers["sheet"], Unchecked: true, Load: o}, progress)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	asked, err := answer(d.Questions(), from.Answers)
+	if err != nil {
+		return nil, nil, err
 	}
 	descriptor, err := d.Descriptor()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return load.OpenMade(ctx, folder, descriptor, d.Overlay(), l.options)
+	source, err := load.OpenMade(ctx, folder, descriptor, d.Overlay(), l.options)
+	return source, asked, err
+}
+
+// answer gives answers to questions. One that none asks is a mistake, as is one that cannot be taken.
+func answer(questions []describe.Question, answers map[string]string) (asked []findings.Asked, err error) {
+	keys := []string{"year", "sheet"} // which were read already
+	var problems []string
+	for _, q := range questions {
+		if err := q.Answer(answers[q.Key]); err != nil {
+			problems = append(problems, q.Key+": "+err.Error())
+		}
+		keys = append(keys, q.Key)
+		asked = append(asked, q.In(cube.English, answers[q.Key]))
+	}
+	for _, key := range slices.Sorted(maps.Keys(answers)) {
+		if !slices.Contains(keys, key) {
+			problems = append(problems, fmt.Sprintf("nothing asks for %q; the questions are %s", key, strings.Join(keys, ", ")))
+		}
+	}
+	if problems != nil {
+		return nil, &jobs.Refused{Problems: problems}
+	}
+	return asked, nil
 }
 
 // asRefused marks the errors of a package, with the lines that the command prints of them.
