@@ -444,6 +444,7 @@ func (w warned) codes() string {
 func TestWarnings_AnEmptyAnswerSaysWhy(t *testing.T) {
 	t.Parallel()
 	hand.onEveryStore(t, func(t *testing.T, s *service) {
+		const few = "excerpt: Only some 3 rows a year are published here; a whole budget usually has hundreds or thousands. This may be an excerpt: check the total before you cite it"
 		for question, want := range map[string]string{
 			"aggregate?cut=year:2030..2040":                            "nothing-matches: no row of the package has year:2030..2040",
 			"aggregate?drilldown=area&cut=year:2030..":                 "nothing-matches: no row of the package has year:2030..",
@@ -451,7 +452,7 @@ func TestWarnings_AnEmptyAnswerSaysWhy(t *testing.T) {
 			"aggregate?cut=year:2021|area:3":                           "nothing-matches: no row has all that the cuts ask for, though each of them matches some",
 			"facts?cut=year:2030..2040":                                "nothing-matches: no row of the package has year:2030..2040",
 			"tree/entity?cut=year:2030..":                              "nothing-matches: no row of the package has year:2030..",
-			"aggregate?cut=year:2021|unit:":                            "",
+			"aggregate?cut=year:2021|unit:":                            few,
 			"aggregate?cut=unit:|year:2021&aggregates=executed.sum":    "",
 			"aggregate?cut=area:9":                                     `no-such-member: area: there is no member "9" (did you mean "1"?)`,
 		} {

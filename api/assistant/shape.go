@@ -351,11 +351,12 @@ func sentence(result object, leftOut string) string {
 			}
 		}
 		for _, warning := range readList(o.get("warnings")) {
-			w, begins := readObject(warning), "Note: "
-			if w.text("weight") == string(cube.Stop) {
-				begins = "The total cannot be trusted: "
+			switch w := readObject(warning); cube.Weight(w.text("weight")) {
+			case cube.Stop:
+				parts = append(parts, "The total cannot be trusted: "+w.text("message")+".")
+			case cube.Note:
+				parts = append(parts, "Note: "+w.text("message")+".")
 			}
-			parts = append(parts, begins+w.text("message")+".")
 		}
 	}
 	text := strings.Join(append(parts, leftOut), " ")

@@ -10,8 +10,11 @@ import (
 	"fiscube/cube/query"
 )
 
-// isOfAmounts tells whether the evidence is of an answer with amounts, and not of a list of members or of a count.
-func (e Evidence) isOfAmounts() bool { return e.Values != nil && len(e.Plan.Measures()) > 0 }
+// isOfAmounts tells whether the evidence is of an answer with amounts, and not of a list of members, of a count or of nothing.
+func (e Evidence) isOfAmounts() bool {
+	hasAmount := func(value decimal.NullDecimal) bool { return value.Valid }
+	return len(e.Plan.Measures()) > 0 && len(e.Nothing)+len(e.Missing) == 0 && slices.ContainsFunc(e.Values, hasAmount)
+}
 
 // Excerpt is how few rows a budget has; Of is one with the same title and many more, if there is one.
 type Excerpt struct {
