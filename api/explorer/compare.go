@@ -38,6 +38,7 @@ type comparePage struct {
 	Downloads             []site.Choice
 	TwoFiles              string // why there is no file of both
 	Permanent             string
+	Adjusted              string // the source of amounts in real terms or per head
 }
 
 // selection is one of the two.
@@ -149,7 +150,7 @@ func (x *view) comparePage(y *view) (*comparePage, error) {
 	x.apart = cutApart(x, y)
 	one, other, both := namesApart(x, y)
 	page := &comparePage{
-		Reader: x.Reader, CubeTitle: x.TitleOfCube(x.cb), CubeLink: x.Explore(x.cb).String(), Permanent: x.permanent(),
+		Reader: x.Reader, CubeTitle: x.TitleOfCube(x.cb), CubeLink: x.Explore(x.cb).String(), Permanent: x.permanent(), Adjusted: x.adjusted(),
 		Title: x.Say("compare.two-of", "One", one, "Other", other), Sides: []selection{x.selection(one), y.selection(other)}, Levels: x.levels(), Deeper: x.deeper(), Beside: x.measuresBeside(y),
 		Noted: x.noted(x.answer.Caveats, nil),
 	}

@@ -39,6 +39,7 @@ type viewPage struct {
 	Pages                  []site.Choice // the page before and the next one
 	Downloads              []site.Choice
 	JSON, Permanent        string
+	Adjusted               string // the source of amounts in real terms or per head
 	Pinned                 *pinning
 	filterForm
 	Finder *finder
@@ -90,7 +91,7 @@ func (w *view) viewPage() (*viewPage, error) {
 	page := &viewPage{
 		Reader: w.Reader, Title: w.heading, Above: w.trail, Subtitle: w.subtitle(), CubeTitle: w.TitleOfCube(cb), CubeLink: w.Explore(cb).String(),
 		Unit: w.unit(), Of: w.sumOf(), Number: w.numberOf(w.a), Chips: w.chips, Terms: w.terms(), Levels: w.levels(), Deeper: w.deeper(), Ways: w.ways(w.a), Share: w.shared(),
-		JSON: w.asJSON(), Permanent: w.permanent(), Made: w.madeOf(cb, w.measureOf()),
+		JSON: w.asJSON(), Permanent: w.permanent(), Adjusted: w.adjusted(), Made: w.madeOf(cb, w.measureOf()),
 	}
 	page.InWords, page.Exact = w.sum()
 	page.Measures, page.MoreMeasures = w.measures()

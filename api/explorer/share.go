@@ -22,6 +22,7 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
+	"fiscube/cube/prose"
 	"fiscube/cube/query"
 	"fiscube/internal/tidy"
 )
@@ -272,8 +273,17 @@ func (w *view) caption() chart.Caption {
 	return c
 }
 
-// source names who published the numbers, and the cube with its version.
+// source names who published the numbers, the cube with its version, and whose prices and inhabitants are used.
 func (w *view) source() string {
 	names := slices.DeleteFunc([]string{w.cb.Publisher, w.TitleOfCube(w.cb)}, func(s string) bool { return s == "" })
-	return w.Say("figure.source", "Source", strings.Join(slices.Compact(names), ", ")) + " (" + strings.ToLower(w.Say("number.version")) + " " + strconv.Itoa(w.cb.Version) + ")"
+	published := w.Say("figure.source", "Source", strings.Join(slices.Compact(names), ", ")) + " (" + strings.ToLower(w.Say("number.version")) + " " + strconv.Itoa(w.cb.Version) + ")"
+	return strings.Join(append([]string{published}, prose.SeriesUsed(w.answer.Plan, w.Locale)...), "; ")
+}
+
+// adjusted is the source of amounts in real terms or per head; "" of others, which are those of the budget alone.
+func (w *view) adjusted() string {
+	if len(w.answer.Plan.Series()) == 0 {
+		return ""
+	}
+	return w.source()
 }

@@ -171,14 +171,19 @@ func (c Citation) source() string {
 		texts = append(texts, c.locale.Say(message, "Count", max(1, rows)))
 	}
 	texts = append(append(texts, c.doubts()...), c.named.Doubts...)
-	for _, s := range c.asked.Series() {
+	return strings.Join(append(texts, SeriesUsed(c.asked, c.locale)...), "; ")
+}
+
+// SeriesUsed names whose series of prices and inhabitants an answer uses.
+func SeriesUsed(p *plan.Plan, l Locale) (texts []string) {
+	for _, s := range p.Series() {
 		message := "citation.heads"
 		if s.IsOfPrices() {
 			message = "citation.prices"
 		}
-		texts = append(texts, c.locale.Say(message, "Source", s.Source, "Date", s.Updated))
+		texts = append(texts, l.Say(message, "Source", s.Source, "Date", s.Updated))
 	}
-	return strings.Join(texts, "; ")
+	return texts
 }
 
 // amount writes an aggregate and its value: Approved: 118,405,000.10 HRK.

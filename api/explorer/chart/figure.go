@@ -107,13 +107,16 @@ type Caption struct {
 
 const margin = 16
 
+// mostCaptionLines is how many lines a text of a caption has at most: more than any needs, since no warning and no source may be cut.
+const mostCaptionLines = 40
+
 // WithCaption is the figure with its title and a caption, for pictures. Within a page these are text of the page.
 func (f Figure) WithCaption(c Caption) Figure {
 	width := f.width + 2*margin
 	var shapes []shape
 	y := float64(margin)
 	write := func(s string, width, size float64, bold bool, ink colour) {
-		for _, line := range wrap(s, size, bold, width, 3) {
+		for _, line := range wrap(s, size, bold, width, mostCaptionLines) {
 			y += size * 1.3
 			shapes = append(shapes, text{x: margin, y: y - size*0.3, size: size, bold: bold, ink: ink, s: line})
 		}
