@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"fmt"
 	"html"
 	"strings"
 	"testing"
@@ -23,4 +24,27 @@ func TestExplorer_AdjustedAmountsNameTheirSeries(t *testing.T) {
 // plainText is what a page or a drawing says, without its marks.
 func plainText(page string) string {
 	return strings.Join(strings.Fields(html.UnescapeString(tags.ReplaceAllString(page, " "))), " ")
+}
+
+// A figure of changes has the digits of its table, also in real terms, where each difference is rounded once.
+func TestExplorer_ChangeHasTheDigitsOfItsTable(t *testing.T) {
+	var lines []string
+	for i := range 9 {
+		lines = append(lines, fmt.Sprintf("2016 %d x 1 x u 1 1 %d.37 1", i, 1000+317*i), fmt.Sprintf("2017 %d x 1 x u 1 1 %d.11 1", i, 900+411*i))
+	}
+	h := handler(t, drawn(t, lines...))
+	page := ask(t, h, "/explore/croatia?drilldown=admin1_code&cut=Year:2017&aggregates=real(approved_value.sum,2018)&_view=change&lang=en").body
+	shown := smallFigure(t, page)
+	for _, mark := range shown[1 : len(shown)-1] {
+		_, difference, _ := strings.Cut(mark[0], ": ")
+		difference, rate, _ := strings.Cut(strings.TrimSuffix(difference, ")"), " (")
+		if row := difference + "</td>"; !strings.Contains(html.UnescapeString(page), row) || !strings.Contains(html.UnescapeString(page), rate+"</td>") {
+			t.Errorf("the table has no %s", mark[0])
+		}
+	}
+	_, total, _ := strings.Cut(page, "<tfoot>")
+	_, told, _ := strings.Cut(page, ", exactly ")
+	if told, _, _ = strings.Cut(told, "."); len(shown) != 11 || !strings.Contains(total, ">"+told+".") {
+		t.Errorf("%d marks, and it is told that the whole changed by %s: %s", len(shown), told, total)
+	}
 }

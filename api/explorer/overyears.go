@@ -90,10 +90,10 @@ func (w *view) tellChange(from, to chart.Part, parts []chart.Part) []string {
 	inWords := func(d decimal.Decimal) string {
 		return signed(d, w.InWords(d, currencyOf(w.cb.Model, w.answer.Plan.Aggregates()[0])))
 	}
-	whole := to.Value.Sub(from.Value)
+	whole := w.differenceOf(w.answer.Summary.Values)
 	text := inWords(whole)
-	if from.Value.IsPositive() {
-		text += " (" + w.Change(percentOf(whole, from.Value)) + ")"
+	if rate := w.valueIn(query.RolePercentage, w.answer.Summary.Values); rate.Valid && from.Value.IsPositive() {
+		text += " (" + w.Change(rate) + ")"
 	}
 	told := []string{w.Say("figure.change-whole", "First", from.Label, "Last", to.Label, "Amount", text, "Exact", signed(whole, w.exact(whole)))}
 	named := slices.DeleteFunc(slices.Clone(parts), func(p chart.Part) bool {
@@ -135,7 +135,7 @@ func (w *view) differences() (parts []chart.Part, others []answer.Cell) {
 			others = append(others, cell)
 			continue
 		}
-		difference := cell.Values[0].Decimal.Sub(w.valueIn(query.RoleEarlier, cell.Values).Decimal) // what is null is nothing
+		difference := w.differenceOf(cell.Values)
 		if difference.IsZero() {
 			continue
 		}
@@ -161,6 +161,15 @@ func (w *view) differences() (parts []chart.Part, others []answer.Cell) {
 		parts = append(parts, made)
 	}
 	return parts, others
+}
+
+// differenceOf is the difference of the first amount since the year before, as it is rounded once: in real terms and per head it is not that
+// of two rounded amounts. Where it is null, what is null of the two is nothing.
+func (w *view) differenceOf(values []decimal.NullDecimal) decimal.Decimal {
+	if difference := w.valueIn(query.RoleDifference, values); difference.Valid {
+		return difference.Decimal
+	}
+	return values[0].Decimal.Sub(w.valueIn(query.RoleEarlier, values).Decimal)
 }
 
 // incomparable is the change of cells that cannot be compared: what the change of the whole leaves for them and for those that had
