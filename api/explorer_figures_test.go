@@ -741,3 +741,25 @@ func TestExplorer_PreparedQuestions(t *testing.T) {
 		}
 	}
 }
+
+// Members of one name have their codes in a figure, and so has one that is called as the sum of the others is.
+func TestExplorer_NamesThatCollideHaveTheirCodes(t *testing.T) {
+	var lines []string
+	for i, code := range []string{"road", "others", "roAD", "ostalo"} { // a member is called by its code in capitals
+		lines = append(lines, fmt.Sprintf("2017 %s x 1 x u 1 1 %d 1", code, 500-i))
+	}
+	h := handler(t, drawn(t, lines...))
+	const view = "/explore/croatia?cut=Year:2017&lang=en&drilldown=admin1_code"
+	for address, want := range map[string]string{
+		view + "&_view=bars": "ROAD (road) OTHERS (others) ROAD (roAD) OSTALO", view + "%7Cfin_code&_view=sankey": "ROAD (road) OTHERS ROAD (roAD) OSTALO 1",
+	} {
+		var names []string
+		for _, mark := range smallFigure(t, ask(t, h, address).body) {
+			name, _, _ := strings.Cut(mark[0], ":")
+			names = append(names, name)
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("%s has %s, want %s", address, got, want)
+		}
+	}
+}

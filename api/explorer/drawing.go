@@ -16,6 +16,7 @@ import (
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
 	"fiscube/internal/each"
+	"fiscube/internal/fold"
 )
 
 // Why a figure cannot be made from a question, beside the reasons of package chart.
@@ -140,7 +141,7 @@ func (w *view) question() query.Query {
 // withAnswer is the view with another answer.
 func (w *view) withAnswer(r *answer.Answer) *view {
 	other := *w
-	other.answer = r
+	other.answer, other.called = r, nil
 	return &other
 }
 
@@ -154,10 +155,31 @@ func (w *view) tooMany() *refusal {
 }
 
 // nameOf names the members of a cell on the drilled levels.
-func (w *view) nameOf(cell answer.Cell) string { return w.namesOn(w.drilled(), cell) }
+func (w *view) nameOf(cell answer.Cell) string { return w.namesOn(w.drilled(), cell) + w.codeBeside(cell) }
 
 // pathOf names the members of a cell, and those above them.
-func (w *view) pathOf(cell answer.Cell) string { return w.namesOn(w.shown(), cell) }
+func (w *view) pathOf(cell answer.Cell) string { return w.namesOn(w.shown(), cell) + w.codeBeside(cell) }
+
+// codeBeside is the code of the last member of a cell where other cells, or the sum of the others, have its name too.
+func (w *view) codeBeside(cell answer.Cell) string {
+	levels := w.drilled()
+	if w.called == nil {
+		w.called = map[string]int{}
+		for _, count := range []int{1, 2, mostRows} {
+			w.called[strings.Trim(fold.Text(w.Say("view.others", "Count", count)), "0123456789 ")]++
+		}
+		for _, c := range w.answer.Cells {
+			w.called[fold.Text(w.namesOn(levels, c))]++
+		}
+	}
+	if len(levels) == 0 || w.called[fold.Text(w.namesOn(levels, cell))] < 2 {
+		return ""
+	}
+	if code := w.memberOf(cell, levels[len(levels)-1]).Code; code != "" {
+		return " (" + code + ")"
+	}
+	return ""
+}
 
 func (w *view) namesOn(levels []cube.Level, cell answer.Cell) string {
 	return strings.Join(slices.Compact(each.Text(levels, func(l cube.Level) string { return w.memberOf(cell, l).Label })), " · ")

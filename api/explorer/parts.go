@@ -170,6 +170,7 @@ func (w *view) flows() chart.Flows {
 // side is the members of one of two levels.
 type side struct {
 	parts []chart.Part
+	names []member       // of the parts
 	index map[string]int // by path
 }
 
@@ -199,16 +200,19 @@ func (s *side) add(w *view, cell answer.Cell, level, other cube.Level, amount de
 			a.View = asBars
 			part.Href = a.Drilling(other.Ref).String()
 		}
-		s.index[id], s.parts = i, append(s.parts, part)
+		s.index[id], s.parts, s.names = i, append(s.parts, part), append(s.names, m)
 	}
 	s.parts[i].Value = s.parts[i].Value.Add(amount)
 	return i
 }
 
-// finish writes the amounts.
+// finish writes the amounts, and the codes of those of one name.
 func (s *side) finish(w *view) []chart.Part {
 	for i := range s.parts {
 		part := &s.parts[i]
+		if slices.ContainsFunc(s.names, func(other member) bool { return other.Label == part.Label && other.Code != s.names[i].Code }) {
+			part.Label = s.names[i].String()
+		}
 		part.Amount = w.exact(part.Value)
 		part.Title = titled(part.Label, *part)
 	}

@@ -26,6 +26,7 @@ type view struct {
 	answers  query.Query     // what it answers: the question of the page, with what that shows beside it
 	fixed    map[string]bool // the levels of which a cut admits one member
 	apart    []string        // what the view beside it has other cuts on
+	called   map[string]int  // how often the cells of the answer have a name (nameOf); nil until that is asked
 	chips    []chip          // its filters
 	withheld []string        // why it is not compared, though nobody asked for that
 	title    string          // names what it is of
