@@ -3,6 +3,8 @@ package api_test
 import (
 	"fmt"
 	"html"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -46,5 +48,62 @@ func TestExplorer_ChangeHasTheDigitsOfItsTable(t *testing.T) {
 	_, told, _ := strings.Cut(page, ", exactly ")
 	if told, _, _ = strings.Cut(told, "."); len(shown) != 11 || !strings.Contains(total, ">"+told+".") {
 		t.Errorf("%d marks, and it is told that the whole changed by %s: %s", len(shown), told, total)
+	}
+}
+
+// The frame that a page offers is as high as its figure with all that is around it, and there is none where there is no figure. What a
+// frame has beside the figure stays in sight where others make it lower.
+func TestExplorer_FramesFitTheirFigures(t *testing.T) {
+	var lines []string
+	for i := range 60 {
+		lines = append(lines, fmt.Sprintf("2017 %d x 1 x u 1 1 %d 1", 100+i, 500+i))
+	}
+	h := handler(t, drawn(t, append(lines, "2017 9 x 1 x u 1 2 -7 1")...))
+	frame := regexp.MustCompile(`width="800" height="(\d+)"`)
+	heights := map[string]int{}
+	for _, view := range []string{"drilldown=admin1_code", "drilldown=admin1_code&_view=bars", "drilldown=econ_code&_view=bars", "drilldown=fin_code&_view=treemap", "drilldown=fin_code&_view=sankey"} {
+		page := html.UnescapeString(ask(t, h, "/explore/croatia?cut=Year:2017&lang=en&"+view).body)
+		if found := frame.FindStringSubmatch(page); found != nil {
+			heights[view], _ = strconv.Atoi(found[1])
+		} else if strings.Contains(page, "Share the figure") {
+			t.Errorf("%s has a figure to share, but no frame", view)
+		}
+	}
+	bars := svgHeight(t, ask(t, h, "/embed/croatia?drilldown=admin1_code&cut=Year:2017").body)
+	high, low := heights["drilldown=admin1_code&_view=bars"], heights["drilldown=econ_code&_view=bars"]
+	if high != heights["drilldown=admin1_code"] || high < bars+120 || high > bars+350 || low < 120 || low > 300 || len(heights) != 3 {
+		t.Errorf("bars are %d high, and frames %v", bars, heights)
+	}
+	if page := ask(t, h, "/embed/croatia?drilldown=admin1_code&cut=Year:2017").body; !strings.Contains(page, `<div class="framed">`) {
+		t.Errorf("%s", page)
+	}
+}
+
+// svgHeight is how high the figure for screens is.
+func svgHeight(t *testing.T, page string) (height int) {
+	t.Helper()
+	_, page, _ = strings.Cut(page, `<div class="large"><svg`)
+	found := regexp.MustCompile(`viewBox="0 0 \d+ (\d+)`).FindStringSubmatch(page)
+	if found == nil {
+		t.Fatalf("no figure: %.300s", page)
+	}
+	height, _ = strconv.Atoi(found[1])
+	return height
+}
+
+// Flows are between two levels: the link to them has a second one, and where there is one they are offered before it is said.
+func TestExplorer_FlowsOfferTheirLevels(t *testing.T) {
+	h := handler(t, drawn(t, someBudget...))
+	const view = "/explore/croatia?lang=en&cut=Year:2016"
+	const both = `<a href="../explore/croatia?drilldown=fin_code%7Cadmin1_code&cut=Year:2016&lang=en&_view=sankey">`
+	if page := html.UnescapeString(ask(t, h, view+"&drilldown=fin_code").body); !strings.Contains(page, both) {
+		t.Errorf("the link to the flows leads to no figure: %s", page)
+	}
+	for address, offered := range map[string]string{view + "&_view=sankey": `">fin_code → admin1_label</a>`, view + "&drilldown=fin_code&_view=sankey": both + "fin_code → admin1_label</a>"} {
+		page := html.UnescapeString(ask(t, h, address).body)
+		at := strings.Index(page, offered)
+		if at < 0 || at > strings.Index(page, `<p class="refused">`) {
+			t.Errorf("%s: %d: %s", address, at, page)
+		}
 	}
 }

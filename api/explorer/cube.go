@@ -134,6 +134,8 @@ func (w *view) viewPage() (*viewPage, error) {
 	}
 	if w.isStopped() {
 		page.Share = nil
+	} else if page.Share.Frame, err = w.snippet(page.Figure); err != nil {
+		return nil, err
 	}
 	if w.kind() == asTable && w.a.View != "" && w.a.View != asTable {
 		page.Noted.add(w, []string{w.Say("view.no-such-view", "View", query.Clip(w.a.View))})

@@ -22,6 +22,7 @@ type figure struct {
 	Told         []string // what it says, in sentences
 	Refused      string
 	Choices      []site.Choice // what may be chosen so that there is one
+	drawn        chart.Figure  // that for screens
 }
 
 // ways are the links to the ways to show the cells. A figure of parts is that of a view that is broken down.
@@ -35,6 +36,9 @@ func (w *view) ways(brokenDown site.Address) []site.Choice {
 		a := w.a
 		if way.name != asTable && way.name != asLine {
 			a = brokenDown
+		}
+		if way.name == asSankey && way.name != taken {
+			a = w.withSecond(a)
 		}
 		if a.View = way.name; way.name == asTable {
 			a.View = ""
@@ -65,7 +69,7 @@ func (w *view) figureOf(kind string) (*figure, error) {
 	if refused == nil {
 		var large chart.Figure
 		if large, refused = made.draw(largeWidth); refused == nil {
-			return &figure{Small: small.HTML(), Large: large.HTML(), Told: made.told}, nil
+			return &figure{Small: small.HTML(), Large: large.HTML(), Told: made.told, drawn: large}, nil
 		}
 	}
 	return &figure{Refused: refused.text, Choices: refused.choices}, nil

@@ -105,7 +105,7 @@ func (w *view) incomplete(parts []chart.Part) *chart.Refusal {
 func (w *view) sankey() (drawing, error) {
 	switch drilled := w.drilled(); len(drilled) {
 	case 0:
-		return w.refusedUntil(noLevel, w.levels()), nil
+		return w.refusedUntil(noLevel, w.levelPairs()), nil
 	case 1:
 		return w.refusedUntil(oneLevel, w.secondLevels(drilled[0])), nil
 	case 2:
@@ -131,6 +131,33 @@ func (w *view) sankey() (drawing, error) {
 		made, r := chart.Sankey(f, flows)
 		return made, of.refused(r)
 	}}, nil
+}
+
+// withSecond breaks down by a level of another dimension too what is broken down by one level.
+func (w *view) withSecond(a site.Address) site.Address {
+	if len(a.Query.Drilldown) != 1 {
+		return a
+	}
+	first, _ := w.cb.Model.Level(a.Query.Drilldown[0].Name)
+	for _, level := range w.open() {
+		if dimension, _ := w.cb.Model.Dimension(level.Dimension); first.Ref != "" && level.Dimension != first.Dimension && dimension.Type != cube.DimensionTime && !w.hasNone(level.Ref) {
+			return a.Drilling(first.Ref, level.Ref)
+		}
+	}
+	return a
+}
+
+// levelPairs break the view down by each level and another one.
+func (w *view) levelPairs() (list []site.Choice) {
+	for _, level := range w.open() {
+		a := w.withSecond(w.a.Drilling(level.Ref))
+		dimension, _ := w.cb.Model.Dimension(level.Dimension)
+		if drilled := a.Query.Drilldown; len(drilled) == 2 && dimension.Type != cube.DimensionTime {
+			second, _ := w.cb.Model.Level(drilled[1].Name)
+			list = append(list, site.Choice{Text: w.LevelTitle(level) + " → " + w.LevelTitle(second), Link: a.String()})
+		}
+	}
+	return list
 }
 
 // secondLevels break the view down by one more level.

@@ -27,15 +27,17 @@ import (
 	"fiscube/internal/tidy"
 )
 
-// The size of a frame with a figure.
+// The size of a frame with a figure: how high it is where the figure is not drawn, and by how much the texts around it are higher than in a
+// picture, in percent.
 const (
 	frameWidth  = 800
 	frameHeight = 640
+	frameTexts  = 150
 )
 
 // sharing is how a view is shown elsewhere. Its addresses are whole.
 type sharing struct {
-	Frame          string // HTML to copy
+	Frame          string // HTML to copy; "" where there is no figure
 	SVG, PNG, Page string
 	OEmbed         string
 	Title, About   string
@@ -66,9 +68,27 @@ func (v *visit) sharing(cb *cube.Cube, a site.Address, title, about string) *sha
 		Title: title, About: about, Page: a.String(),
 		SVG: a.At("explore/"+name+".svg").Plus("_w", width), PNG: a.At("explore/"+name+".png").Plus("_w", width),
 	}
-	s.Frame = frameOf(a.At("embed/"+name).String(), s.Title, frameWidth, frameHeight)
 	s.OEmbed = base + "/oembed?url=" + url.QueryEscape(s.Page)
 	return s
+}
+
+// snippet is the HTML by which another page shows the figure of a view as high as it is, with its warnings and its source; "" where there
+// is none. The figure is that which the view shows, unless it shows a table.
+func (w *view) snippet(shown *figure) (string, error) {
+	if shown == nil {
+		var err error
+		if shown, err = w.figureOf(w.pictured()); err != nil {
+			return "", err
+		}
+	}
+	if shown.Refused != "" {
+		return "", nil
+	}
+	a := w.a.At("embed/" + url.PathEscape(w.cb.Name))
+	a.Root, a.Lang = request.Base(w.Context)+"/", string(w.Language)
+	texts := shown.drawn.WithCaption(w.caption()).Height() - shown.drawn.Height()
+	height := shown.drawn.Height()*frameWidth/largeWidth + texts*frameTexts/100
+	return frameOf(a.String(), w.headingOf(w.pictured()), frameWidth, height), nil
 }
 
 // frameOf is the HTML by which a page shows another one.
