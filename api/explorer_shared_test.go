@@ -107,3 +107,32 @@ func TestExplorer_FlowsOfferTheirLevels(t *testing.T) {
 		}
 	}
 }
+
+// Two selections of which nobody says the year are of the latest that is complete in both, and say so; all years are chosen by their names.
+func TestExplorer_ComparesTheLatestCommonYear(t *testing.T) {
+	store := drawn(t, append(someBudget, "2018 2 x 1 x u 1 2 4 4")...)
+	store.cubes[0].Coverage.Years = []int64{2016, 2017, 2018}
+	h := handler(t, store)
+	const sides, said = "/explore/croatia?lang=en&_with=admin1_code:2&cut=admin1_code:1", "No year was chosen, so this is 2017, the latest that is complete in both. All years"
+	page := plainText(ask(t, h, sides).body)
+	for _, want := range []string{"1 and 2, 2017 ", said, "exactly 130.00", "exactly 200.25 "} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s: %s", want, page)
+		}
+	}
+	all := regexp.MustCompile(`both\. <a href="\.\.(/explore/[^"]*)">`).FindStringSubmatch(ask(t, h, sides).body)
+	if all == nil {
+		t.Fatalf("nothing leads to all years: %s", page)
+	}
+	page = plainText(ask(t, h, html.UnescapeString(all[1])).body)
+	for _, want := range []string{"1 and 2, 2016, 2017, 2018 ", "Approved (HRK), years 2016 to 2018 together 230 HRK", "exactly 454.75 "} {
+		if !strings.Contains(page, want) || strings.Contains(page, "No year was chosen") {
+			t.Errorf("no %s: %s", want, page)
+		}
+	}
+	for _, other := range []string{sides + "|Year:2016", sides + "&drilldown=Year", strings.Replace(sides, "admin1_code:2", "admin1_code:5", 1)} {
+		if page := plainText(ask(t, h, other).body); strings.Contains(page, "No year was chosen") != strings.HasSuffix(other, "admin1_code:1") {
+			t.Errorf("%s: %s", other, page)
+		}
+	}
+}

@@ -32,6 +32,7 @@ type comparePage struct {
 	Levels, Years         []site.Choice
 	Measures, Beside      []site.Choice // of both sides, and of the other one alone
 	YearBefore, YearAfter string        // links
+	YearTaken             site.Choice   // says which year is compared, where nobody chose one, and leads to all
 	Deeper                *levelForm
 	Finder                *finder
 	Table                 *pairTable
@@ -57,6 +58,15 @@ func (v *visit) compare(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
+	taken, err := v.commonYear(cb, a, other)
+	if err != nil {
+		return nil, err
+	}
+	level := yearOf(cb.Model).Name
+	if taken != 0 {
+		cut := query.CutTo(level, strconv.FormatInt(taken, 10))
+		a, other = a.With(cut), other.With(cut)
+	}
 	x, err := v.wholeView(cb, a)
 	if err != nil {
 		return nil, err
@@ -72,9 +82,57 @@ func (v *visit) compare(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
+	if taken != 0 {
+		main.YearTaken = site.Choice{Text: v.Say("compare.year-taken", "Year", v.Years([]int64{taken})), Link: x.inAllYears().String()}
+	}
 	f := v.Frame(templates["compare"], main.Title, main)
 	f.MadeUp = cb.Synthetic
 	return f, nil
+}
+
+// commonYear is the latest fiscal year that is complete and in which both selections have an amount, if neither says of which time it is;
+// else, and where there is none, it is 0.
+func (v *visit) commonYear(cb *cube.Cube, a, other site.Address) (int64, error) {
+	level, ok := cb.Model.YearLevel()
+	saysTime := func(q query.Query) bool {
+		return drillsTime(cb.Model, q) || slices.ContainsFunc(q.Cuts, func(c query.Cut) bool { return related(cb.Model, c.Ref.Name, level.Ref) })
+	}
+	if !ok || saysTime(a.Query) || saysTime(other.Query) {
+		return 0, nil
+	}
+	var common []int64
+	for i, selected := range []site.Address{a, other} {
+		w := &view{visit: v, cb: cb, a: selected}
+		found, err := w.inYears(selected, level)
+		if err != nil {
+			return 0, err
+		}
+		of := w.withAnswer(found)
+		years, _ := of.withAmount()
+		early := of.early()
+		years = slices.DeleteFunc(years, func(year int64) bool {
+			_, _, isPart := cb.PartOfYear(year)
+			return isPart || early[strconv.FormatInt(year, 10)] != "" || len(of.zeros(0, []int64{year})) > 0 || i > 0 && !slices.Contains(common, year)
+		})
+		common = years
+	}
+	if len(common) == 0 {
+		return 0, nil
+	}
+	return slices.Max(common), nil
+}
+
+// inAllYears is the comparison over all years, which its address names, since one that names no year is of the latest.
+func (w *view) inAllYears() site.Address {
+	level := yearOf(w.cb.Model)
+	cut := query.Cut{Ref: query.Ref{Name: level.Name}}
+	for _, year := range w.cb.Coverage.Years {
+		cut.Items = append(cut.Items, query.CutTo("", strconv.FormatInt(year, 10)).Items...)
+	}
+	if level.Missing > 0 {
+		cut.Items = append(cut.Items, query.CutTo("", "").Items...)
+	}
+	return w.a.With(cut)
 }
 
 // wholeView asks for all cells of a view.
@@ -168,6 +226,9 @@ func (x *view) comparePage(y *view) (*comparePage, error) {
 	}
 	if !x.isApart(yearOf(x.cb.Model).Name) {
 		page.Years, page.YearBefore, page.YearAfter = x.years()
+		if last := len(page.Years) - 1; last > 0 {
+			page.Years[last].Link = x.inAllYears().String()
+		}
 	}
 	var err error
 	for i, w := range []*view{x, y} {
@@ -278,7 +339,7 @@ func namesApart(x, y *view) (one, other, both string) {
 
 // selection is a view as one of two.
 func (w *view) selection(name string) selection {
-	s := selection{Name: name, Unit: w.unit(), Link: w.a.Alone().String(), Number: w.numberOf(w.a), CSV: w.data("aggregate").Plus("format", "csv"), JSON: w.asJSON()}
+	s := selection{Name: name, Unit: w.sumOf(), Link: w.a.Alone().String(), Number: w.numberOf(w.a), CSV: w.data("aggregate").Plus("format", "csv"), JSON: w.asJSON()}
 	s.InWords, s.Exact = w.sum()
 	if i := w.growth(); i >= 0 && w.answer.Summary.Values[i].Valid {
 		s.Change = w.Change(w.answer.Summary.Values[i])
