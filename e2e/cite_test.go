@@ -406,13 +406,13 @@ func TestExplain_IsNotCached(t *testing.T) {
 var (
 	commandOnPage = regexp.MustCompile(`(?s)<pre data-copy tabindex="0">duckdb -noheader -list &lt;&lt;&#39;SQL&#39;\n(.*?)\nSQL</pre>`)
 	shellCommand  = regexp.MustCompile(`(?s)<pre data-copy tabindex="0">(duckdb .*?)</pre>`)
-	reasonOnPage  = regexp.MustCompile(`(?s)<h2 id="check">[^<]*</h2>\s*<p>([^<]+)</p>`)
+	reasonOnPage  = regexp.MustCompile(`(?s)<h2 id="check">[^<]*</h2></summary>\s*<p>([^<]+)</p>`)
 	exactOnPage   = regexp.MustCompile(`>exactly ([^<]+)<`)
 	numberLink    = regexp.MustCompile(`href="[^"]*?(/explore/[^"]*/number\?[^"]*)"`)
 	fileInCommand = regexp.MustCompile(`'(data/[^']*)'`)
 	linesOnPage   = regexp.MustCompile(`(?s)<table class="cells made stacks">\n<caption class="unseen">([\d,]+) .*?<tbody>(.*?)</tbody>`)
 	moreLines     = regexp.MustCompile(`<a href="([^"]*)" rel="next">`)
-	fileOnPage    = regexp.MustCompile(`<li>(data/[^<]*) \([^)]*\) · <a href="[^"]*">its rows, written anew as CSV</a><br><span class="code">SHA-256 as published ([0-9a-f]{64})</span></li>`)
+	fileOnPage    = regexp.MustCompile(`<li>(data/[^<]*) \([^)]*\) · <a href="[^"]*">its rows, written anew as CSV</a><details><summary>SHA-256 as published</summary><span class="code">([0-9a-f]{64})</span></details></li>`)
 )
 
 // A number is what the lines on its page add up to, its files have the hashes that are shown, and its command prints it from these
@@ -431,7 +431,7 @@ func TestNumberPage_RestsOnItsFiles(t *testing.T) {
 	}
 }
 
-// A page of a number has its first lines, so that what follows them is near, says which they are, and leads to more of them, to a file
+// A page of a number has its largest lines, so that what follows them is near, says which they are, and leads to more of them, to a file
 // with all and to its budget. Fields that no line has are left out.
 func TestNumberPage_BeginsWithFewLines(t *testing.T) {
 	server := seeded.onDuckDB(t)
@@ -446,10 +446,14 @@ func TestNumberPage_BeginsWithFewLines(t *testing.T) {
 	}
 	var rows []int
 	var shown [][]string
+	var amounts []decimal.Decimal
 	for page != "" {
 		shown = append(shown, linesShown.FindStringSubmatch(page)[1:])
 		table := linesOnPage.FindStringSubmatch(page)
 		rows = append(rows, len(tableRow.FindAllString(table[2], -1)))
+		for _, amount := range amountOfLine.FindAllStringSubmatch(table[2], -1) {
+			amounts = append(amounts, decimal.RequireFromString(strings.ReplaceAll(amount[1], ",", "")))
+		}
 		filled := map[string]bool{}
 		for _, cell := range fieldOfLine.FindAllStringSubmatch(table[2], -1) {
 			filled[cell[1]] = filled[cell[1]] || cell[2] != ""
@@ -464,23 +468,24 @@ func TestNumberPage_BeginsWithFewLines(t *testing.T) {
 			page = server.pageAt(t, "/"+strings.TrimLeft(html.UnescapeString(more[1]), "./"))
 		}
 	}
-	if want := "[[1 20 62] [21 62 62]]"; !slices.Equal(rows, []int{20, 42}) || fmt.Sprint(shown) != want {
-		t.Errorf("%d lines on the pages, %v", rows, shown)
+	if want := "[[1 10 62] [11 62 62]]"; !slices.Equal(rows, []int{10, 52}) || !slices.IsSortedFunc(amounts, func(a, b decimal.Decimal) int { return b.Cmp(a) }) || len(amounts) != 62 || fmt.Sprint(shown) != want {
+		t.Errorf("%d lines on the pages, %v, with the amounts %v", rows, shown, amounts)
 	}
 	last := server.pageAt(t, "/explore/example-mexico/number?cut=CICLO:2009&lang=en&_from=62")
 	number := `<a href="../../explore/example-mexico/number?cut=CICLO:2009&amp;aggregates=MONTO_APROBADO.sum&amp;lang=en`
-	says(t, last, `<p class="madeup">`, "Lines 62 to 62 of 62", number+`">Back to the number</a>`, number+`">First lines</a>`, number+`&amp;_from=21" rel="prev">`)
+	says(t, last, `<p class="madeup">`, "Lines 62 to 62 of 62", number+`">Back to the number</a>`, number+`">First lines</a>`, number+`&amp;_from=11" rel="prev">`)
 	if strings.Contains(last, `rel="next"`) || strings.Contains(last, `id="cite"`) {
 		t.Error("the last lines lead on, or the page has more than lines")
 	}
 	for _, from := range []string{"63", "0", "x", "99999999999999999999"} {
-		says(t, server.pageAt(t, "/explore/example-mexico/number?cut=CICLO:2009&lang=en&_from="+from), "Lines 1 to 20 of 62")
+		says(t, server.pageAt(t, "/explore/example-mexico/number?cut=CICLO:2009&lang=en&_from="+from), "Lines 1 to 10 of 62")
 	}
 }
 
 var (
-	allLines   = regexp.MustCompile(`<a href="([^"]*)" download>All lines as CSV</a>`)
-	linesShown = regexp.MustCompile(`>Lines (\d+) to (\d+) of (\d+)</p>`)
+	allLines     = regexp.MustCompile(`<a href="([^"]*)" download>All lines as CSV</a>`)
+	linesShown   = regexp.MustCompile(`>Lines (\d+) to (\d+) of (\d+), the largest first</p>`)
+	amountOfLine = regexp.MustCompile(`<td class="number">([^<]*)</td>`)
 )
 
 // A line begins with what the number it was opened from is of, also where the file has nothing there, and leads back to the number.

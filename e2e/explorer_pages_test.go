@@ -147,7 +147,7 @@ func TestExplorer_ComparisonsAddUp(t *testing.T) {
 					t.Errorf("%s does not lead to both numbers: %s", link, sides)
 				}
 				for _, level := range levels {
-					if strings.Contains(level, "_with=") && strings.Contains(level, "drilldown=") {
+					if strings.Contains(level, "_with=") && strings.Contains(level, "drilldown=") && !ofStatements.MatchString(level) {
 						page, _ := readPage(t, level)
 						sums += addsUpAsWritten(t, level, page)
 						break
@@ -155,11 +155,14 @@ func TestExplorer_ComparisonsAddUp(t *testing.T) {
 				}
 			}
 		}
-		if sums < 3 {
+		if sums < 3 && seed.Name != "example-dominicana" { // which has nothing but its statements to break a year down by
 			t.Errorf("%s: %d sums are few", seed.Name, sums)
 		}
 	}
 }
+
+// ofStatements is a view of the seeds by statements, which repeat the same money.
+var ofStatements = regexp.MustCompile(`drilldown=(mes|corte)&`)
 
 // readPage gives a page and its links.
 func readPage(t *testing.T, address string) (page string, links []string) {

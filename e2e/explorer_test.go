@@ -210,7 +210,8 @@ func TestExplorer_RealTermsAndPerHead(t *testing.T) {
 				says(t, page, want...)
 			}
 		}
-		says(t, server.pageAt(t, "/explore/example-croatia/number?cut=Year:2018&lang=en&aggregates="+aggregate), want[0], want[1], "World Bank, FP.CPI.TOTL.ZG")
+		says(t, server.pageAt(t, "/explore/example-croatia/number?cut=Year:2018&lang=en&aggregates="+aggregate), want[0], want[1], "World Bank, FP.CPI.TOTL.ZG",
+			`<li><a href="../../explore/example-croatia/number?cut=Year:2018&amp;aggregates=approved_value.sum&amp;lang=en">as published</a>`)
 	}
 	town := server.pageAt(t, "/explore/example-ciudad-de-mexico?drilldown=ciclo&lang=en")
 	says(t, town, ">in prices of 20")

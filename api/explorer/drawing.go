@@ -155,10 +155,14 @@ func (w *view) tooMany() *refusal {
 }
 
 // nameOf names the members of a cell on the drilled levels.
-func (w *view) nameOf(cell answer.Cell) string { return w.namesOn(w.drilled(), cell) + w.codeBeside(cell) }
+func (w *view) nameOf(cell answer.Cell) string {
+	return w.namesOn(w.drilled(), cell) + w.codeBeside(cell)
+}
 
 // pathOf names the members of a cell, and those above them.
-func (w *view) pathOf(cell answer.Cell) string { return w.namesOn(w.shown(), cell) + w.codeBeside(cell) }
+func (w *view) pathOf(cell answer.Cell) string {
+	return w.namesOn(w.shown(), cell) + w.codeBeside(cell)
+}
 
 // codeBeside is the code of the last member of a cell where other cells, or the sum of the others, have its name too.
 func (w *view) codeBeside(cell answer.Cell) string {

@@ -34,6 +34,7 @@ type numberPage struct {
 	InWords, Exact            string
 	sentences
 	Made                     string // how the measure is put together from others
+	Terms                    []site.Choice
 	Names                    []named
 	ByYear                   []bar
 	Lines                    *lineTable
@@ -115,6 +116,7 @@ func (w *view) numberPage() (*numberPage, error) {
 	}
 	number := *w
 	number.a = w.a.At(w.a.Path + "/number")
+	page.Terms = number.terms()
 	if page.Pinned, err = number.pinned(); err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ import (
 
 // How many lines the page of a number lists, before what follows them there, and a page of its lines alone.
 const (
-	firstLines = 20
+	firstLines = 10
 	moreLines  = 100
 )
 
@@ -78,7 +78,7 @@ func (w *view) linesAlone(from int) (*numberLinesPage, error) {
 	return page, err
 }
 
-// lines lists the lines whose amounts make up the number, from a position on.
+// lines lists the lines whose amounts make up the number, from a position on: the largest first.
 func (w *view) lines(from int) (*lineTable, error) {
 	q := query.FactQuery{Cuts: w.a.Query.Cuts, Snapshots: w.a.Query.Snapshots, Size: firstLines}
 	if from > 1 {
@@ -96,6 +96,9 @@ func (w *view) lines(from int) (*lineTable, error) {
 	fields, err := w.fieldsOfLines(q)
 	if err != nil {
 		return nil, err
+	}
+	if measure.Ref != "" {
+		q.Order = []query.Order{{Ref: query.Ref{Name: measure.Ref}, Desc: true}}
 	}
 	names := map[string]int{}
 	for _, level := range fields.levels {
@@ -147,7 +150,11 @@ func (w *view) lines(from int) (*lineTable, error) {
 func (w *view) leaf(t *lineTable, from, total int) {
 	last := from + len(t.Rows) - 1
 	if from > 1 || last < total {
-		t.Shown = w.Say("number.lines-shown", "First", w.Whole(int64(from)), "Last", w.Whole(int64(last)), "Total", w.Whole(int64(total)))
+		message := "number.lines-shown"
+		if t.Amount != "" {
+			message = "number.lines-largest"
+		}
+		t.Shown = w.Say(message, "First", w.Whole(int64(from)), "Last", w.Whole(int64(last)), "Total", w.Whole(int64(total)))
 	}
 	a := w.a.At(w.a.Path + "/number")
 	at := func(position int) string { return a.Plus("_from", strconv.Itoa(position)) }
