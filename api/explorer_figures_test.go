@@ -763,3 +763,35 @@ func TestExplorer_NamesThatCollideHaveTheirCodes(t *testing.T) {
 		}
 	}
 }
+
+// Among more members than a table has rows for, those that are gone stand apart from the others, whose rate is theirs alone.
+func TestExplorer_GoneMembersAreNoOthers(t *testing.T) {
+	rowsBelow := func(kept int, lost ...string) string {
+		lines := lost
+		for i := range kept {
+			lines = append(lines, fmt.Sprintf("2016 m%02d x 1 x u 1 1 %d 1", i, 900-10*i), fmt.Sprintf("2017 m%02d x 1 x u 1 1 %d 1", i, 1000-10*i))
+		}
+		page := ask(t, handler(t, drawn(t, lines...)), "/explore/croatia?drilldown=admin1_code&cut=Year:2017&lang=en").body
+		_, body, _ := strings.Cut(page, "<tbody>")
+		body, total, _ := strings.Cut(body, "</tbody>")
+		var list []string
+		for _, row := range strings.Split(body, "</tr>")[30:] {
+			list = append(list, plainText(row))
+		}
+		if !strings.Contains(plainText(total), "Total ") {
+			t.Errorf("%s", total)
+		}
+		return strings.Join(append(list, plainText(page[strings.Index(page, "<caption>"):strings.Index(page, "</caption>")])), "|")
+	}
+	for want, got := range map[string]string{
+		"3 others 2,070.00 7.5% 1,770.00 +16.9%|2 gone 57.50 gone||35 rows": rowsBelow(33, "2016 x1 x 1 x u 1 1 50 1", "2016 x2 x 1 x u 1 1 7.5 1"),
+		"3 others 2,070.00 7.5% 1,770.00 +16.9%|X1 x1 50.00 gone||34 rows":  rowsBelow(33, "2016 x1 x 1 x u 1 1 50 1"),
+		"3 others 2,070.00 7.5% 1,770.00 +16.9%||33 rows":                   rowsBelow(33),
+		"M30 m30 700.00 2.7% 600.00 +16.7%|2 gone 57.50 gone||33 rows":      rowsBelow(31, "2016 x1 x 1 x u 1 1 50 1", "2016 x2 x 1 x u 1 1 7.5 1"),
+		"2 gone 57.50 gone||32 rows":                                        rowsBelow(30, "2016 x1 x 1 x u 1 1 50 1", "2016 x2 x 1 x u 1 1 7.5 1"),
+	} {
+		if got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}

@@ -109,7 +109,9 @@ func (w *view) viewPage() (*viewPage, error) {
 	page.Years, page.YearBefore, page.YearAfter = w.years()
 	page.Downloads = w.downloads(w.data("aggregate"))
 	if page.Instead = w.instead(); page.Instead == nil {
-		page.Table = w.table()
+		if page.Table, err = w.table(); err != nil {
+			return nil, err
+		}
 	}
 	if page.Table != nil && len(page.Table.Rows) == 0 && w.answer.Summary.Count > 0 {
 		page.PastEnd = &site.Choice{Text: w.Say("view.first-page"), Link: w.a.Asking(func(*query.Query) {}).String()}

@@ -63,10 +63,14 @@ type value struct {
 }
 
 // table makes the rows of the answer.
-func (w *view) table() *table {
+func (w *view) table() (*table, error) {
 	p := w.answer.Plan
 	if len(p.Steps()) == 0 {
-		return nil
+		return nil, nil
+	}
+	cells, err := w.goneApart()
+	if err != nil {
+		return nil, err
 	}
 	t := &table{Caption: w.Say("view.cells", "Count", w.rowCount())}
 	levels, columns := w.levelColumns(), w.columns()
@@ -78,7 +82,7 @@ func (w *view) table() *table {
 		t.Values = append(t.Values, w.headOf(i))
 	}
 	widest := w.widest()
-	for _, cell := range w.answer.Cells {
+	for _, cell := range cells {
 		t.Rows = append(t.Rows, w.row(cell, levels, columns, widest))
 	}
 	for _, i := range columns {
@@ -102,7 +106,7 @@ func (w *view) table() *table {
 			}
 		}
 	}
-	return t
+	return t, nil
 }
 
 // dropEmpty leaves out columns in which no row and no total has anything.
@@ -134,10 +138,9 @@ func (w *view) rowCount() int64 {
 // a change is of the amounts alone.
 func (w *view) columns() []int {
 	var list []int
-	main := w.answer.Plan.Aggregates()[0]
 	ofChange := w.kind() == asChange
 	for i, a := range w.answer.Plan.Aggregates() {
-		ofMain := strings.TrimSuffix(a.Name, "."+string(a.Role)) == main.Name
+		ofMain := w.isOfMain(a)
 		if ofChange && i > 0 && a.Measure == "" {
 			continue
 		}
@@ -149,6 +152,11 @@ func (w *view) columns() []int {
 		list = slices.Insert(slices.Delete(list, share, share+1), 1, w.shareIndex())
 	}
 	return list
+}
+
+// isOfMain tells whether an aggregate is the first one or, of a comparison, has a role beside it.
+func (w *view) isOfMain(a plan.Aggregate) bool {
+	return strings.TrimSuffix(a.Name, "."+string(a.Role)) == w.answer.Plan.Aggregates()[0].Name
 }
 
 // shareIndex is the index of the aggregate with the shares of the amounts, or -1.
@@ -288,7 +296,11 @@ func (w *view) row(cell answer.Cell, levels []levelColumn, columns []int, widest
 	}
 	if made.Others {
 		a := w.a.Asking(func(q *query.Query) { q.Page = query.Page{Number: 2, Size: mostRows} })
-		made.Members[len(made.Members)-1] = member{Label: w.Say("view.others", "Count", cell.Others), Down: a.String()}
+		message := "view.others"
+		if cell.Change == answer.ChangeGone {
+			message = "figure.gone-ones"
+		}
+		made.Members[len(made.Members)-1] = member{Label: w.Say(message, "Count", cell.Others), Down: a.String()}
 	}
 	for _, i := range columns {
 		amount := cell.Values[i]
