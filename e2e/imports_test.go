@@ -105,6 +105,8 @@ var rules = []rule{
 	{name: "cube/history knows names over time, and neither plans nor stores", packages: []string{"cube/history"},
 		only: append([]string{"fiscube/cube", "fiscube/cube/findings", "golang.org/x/text/collate", "golang.org/x/text/language"}, texts...)},
 	{name: "store/load/numeric reads numbers and knows neither files nor stores", packages: []string{"store/load/numeric"}, only: domain("fiscube/cube")},
+	{name: "store/evidence says what cells show and knows neither files nor stores", packages: []string{"store/evidence"},
+		only: domain("fiscube/cube", "fiscube/store/load/numeric")},
 	{name: "store/describe reads files through store/load and knows no store", packages: []string{"store/describe"},
 		never: []string{"fiscube/store/catalogue", "fiscube/store/postgres", "fiscube/store/duckdb", "fiscube/store."}},
 	{name: "store/load/files reads files and knows no store", packages: []string{"store/load/files"},
@@ -151,7 +153,7 @@ var (
 func TestImports(t *testing.T) {
 	imports := importsOf(t)
 	for _, needed := range []string{".", "api", "cube", "cube/fdp", "cube/query", "cube/series", "cube/plan", "cube/answer", "cube/caveat", "cube/prose", "cube/search", "cube/findings", "cube/history", "cube/repair",
-		"api/assistant", "api/babbage", "api/encode", "api/kept", "internal/bench", "store/catalogue", "store/dictionary", "store/load/coded", "store/load/cuboids", "api/explorer/chart", "api/explorer/loadreport", "api/explorer/results", "api/explorer/site", "api/jobs", "api/limits", "api/reply", "api/request", "internal/command", "store/load/files", "store/load/numeric", "store/sqlgen", "store/postgres", "store/duckdb"} {
+		"api/assistant", "api/babbage", "api/encode", "api/kept", "internal/bench", "store/catalogue", "store/dictionary", "store/evidence", "store/load/coded", "store/load/cuboids", "api/explorer/chart", "api/explorer/loadreport", "api/explorer/results", "api/explorer/site", "api/jobs", "api/limits", "api/reply", "api/request", "internal/command", "store/load/files", "store/load/numeric", "store/sqlgen", "store/postgres", "store/duckdb"} {
 		if imports[needed] == nil {
 			t.Fatalf("no package %s among %d", needed, len(imports))
 		}
@@ -272,6 +274,8 @@ func TestImports_TheRulesForbid(t *testing.T) {
 		{"store/load", "net/http", false},
 		{"store/describe", "fiscube/store/load", false},
 		{"store/describe", "fiscube/store/catalogue", true},
+		{"store/evidence", "fiscube/store/load/numeric", false},
+		{"store/evidence", "fiscube/store/load", true},
 		{"store/load", "fiscube/cube/history", false},
 		{"cube/history", "fiscube/cube/findings", false},
 		{"cube/history", "fiscube/cube/plan", true},

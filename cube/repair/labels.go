@@ -159,8 +159,8 @@ func (r *Repair) levelByName(label string) *cube.Level {
 	return nil
 }
 
-// joinedShare is how many of a hundred cells must join code and label.
-const joinedShare = 99
+// JoinedShare is how many of a hundred cells must join code and label.
+const JoinedShare = 99
 
 // codeLabelSplit takes fields apart whose cells join a code and a label. The field's name stays with the code,
 // its label and the published cell become columns beside it. Where a level has the same code already, the
@@ -172,7 +172,7 @@ func codeLabelSplit(r *Repair) {
 			continue
 		}
 		f := r.field(c.Name)
-		if f.Joined == 0 || f.Joined*100 < (f.Joined+f.NotJoined)*joinedShare {
+		if f.Joined == 0 || f.Joined*100 < (f.Joined+f.NotJoined)*JoinedShare {
 			continue
 		}
 		if len(f.Conflicts) > 0 {

@@ -10,14 +10,8 @@ import (
 
 	"fiscube/cube"
 	"fiscube/internal/tidy"
+	"fiscube/store/evidence"
 )
-
-// making says how the cells of a column that no file has are made: of the beginnings of the codes of another.
-type making struct {
-	of    *column
-	rule  cube.Derivation
-	codes []uint32 // by the code of a cell of that column
-}
 
 // beginning is a level above another that is made of the beginnings of its codes.
 type beginning struct {
@@ -41,21 +35,21 @@ const (
 // Columns with labels of a level become its labels. Numbers of documents, telephones and posts are none of these codes, nor are those
 // of which a column has the beginnings: the file has their levels.
 func addBeginnings(ctx context.Context, p *profile, r *roles, levels []*level) ([]*level, error) {
-	published := len(p.columns)
+	published := len(p.Columns)
 	found := p.findBeginnings(levels)
-	in := newReading(p, r.year.column)
+	in := p.Count(r.year.column)
 	for _, b := range found {
 		for _, other := range levels {
 			if b.mayHaveLabel(other) {
-				in.ask(other.column, b.level.column)
-				in.ask(b.level.column, other.column)
+				in.Ask(other.column, b.level.column)
+				in.Ask(b.level.column, other.column)
 			}
 		}
 	}
-	if err := in.run(ctx); err != nil {
+	if err := in.Run(ctx); err != nil {
 		return nil, err
 	}
-	p.columns = p.columns[:published]
+	p.Columns = p.Columns[:published]
 	var taken []*level
 	for _, b := range found {
 		for _, other := range levels {
@@ -93,8 +87,8 @@ func (p *profile) findBeginnings(levels []*level) (found []*beginning) {
 	}
 	found = slices.DeleteFunc(found, func(b *beginning) bool { return slices.Contains(served, b.code) })
 	for _, b := range found {
-		b.level.column.at = len(p.columns)
-		p.columns = append(p.columns, b.level.column)
+		b.level.column.At = len(p.Columns)
+		p.Columns = append(p.Columns, b.level.column)
 	}
 	return found
 }
@@ -103,11 +97,11 @@ func (p *profile) findBeginnings(levels []*level) (found []*beginning) {
 func (r *roles) keepBeginnings(p *profile, levels []*level, found []*beginning) []*level {
 	for _, b := range found {
 		c := b.level.column
-		if b.level.label == nil && c.made.rule.Between == "" {
+		if b.level.label == nil && c.Made.Rule.Between == "" {
 			continue
 		}
-		c.at = len(p.columns)
-		p.columns = append(p.columns, c)
+		c.At = len(p.Columns)
+		p.Columns = append(p.Columns, c)
 		r.of, r.why = append(r.of, isLevel), append(r.why, nil)
 		if b.level.label != nil {
 			r.pair(c, b.level.label, nil)
@@ -129,8 +123,8 @@ var (
 // mayHaveParts tells whether the codes of a level may be made of others.
 func (l *level) mayHaveParts() bool {
 	c := l.column
-	return !c.many && l.time == noTime && l.concept != fact && c.different() >= 4 && c.dates*2 < c.cells && c.named*2 < c.cells &&
-		has(c.words, documentWords) == "" && has(c.words, contactWords) == ""
+	return !c.Many && l.time == noTime && l.concept != fact && c.Different() >= 4 && c.Dates*2 < c.Cells && c.Named*2 < c.Cells &&
+		has(c.Words, documentWords) == "" && has(c.Words, contactWords) == ""
 }
 
 // separator gives the sign that stands between the parts of nearly all codes.
@@ -138,14 +132,14 @@ func (l *level) separator() (separator string, why cube.Titles) {
 	c := l.column
 	for _, sign := range []string{".", "-", "/"} {
 		var parted, rows int64
-		for i, v := range c.values {
-			if i > 0 && !v.unknown {
-				rows += v.rows
-				parted += boolRows(hasParts(l.bareCode(v.text), sign), v.rows)
+		for i, v := range c.Values {
+			if i > 0 && !v.Unknown {
+				rows += v.Rows
+				parted += evidence.RowsIf(hasParts(l.bareCode(v.Text), sign), v.Rows)
 			}
 		}
 		if rows > 0 && parted*100 >= rows*95 {
-			return sign, say("parts-between", "Parts", parted, "Cells", c.cells, "Sign", sign)
+			return sign, say("parts-between", "Parts", parted, "Cells", c.Cells, "Sign", sign)
 		}
 	}
 	return "", nil
@@ -164,27 +158,27 @@ func hasParts(code, separator string) bool {
 	parts := strings.Split(code, separator)
 	for _, part := range parts {
 		digits := strings.TrimLeftFunc(part, unicode.IsLetter)
-		if part == "" || len(part) > longestPart || len(part)-len(digits) > 3 || digits != "" && !isDigits(digits) {
+		if part == "" || len(part) > longestPart || len(part)-len(digits) > 3 || digits != "" && !evidence.IsDigits(digits) {
 			return false
 		}
 	}
-	return len(parts) > 1 && isDigits(parts[len(parts)-1])
+	return len(parts) > 1 && evidence.IsDigits(parts[len(parts)-1])
 }
 
 // lengthOfCodes gives the length of all codes of a level, 0 where they have several, or are no digits, or days.
 func (l *level) lengthOfCodes() int {
 	length, days := 0, true
-	for i, v := range l.column.values {
-		code := v.text // derive counts the characters of the cell as it is published
-		if i == 0 || v.unknown {
+	for i, v := range l.column.Values {
+		code := v.Text // derive counts the characters of the cell as it is published
+		if i == 0 || v.Unknown {
 			continue
 		}
-		if !isDigits(code) || len(code) < shortestCode || len(code) > longestCode || length > 0 && len(code) != length {
+		if !evidence.IsDigits(code) || len(code) < shortestCode || len(code) > longestCode || length > 0 && len(code) != length {
 			return 0
 		}
 		length, days = len(code), days && isDay(code)
 	}
-	if days || l.split || l.column.years == l.column.cells {
+	if days || l.split || l.column.Years == l.column.Cells {
 		return 0
 	}
 	return length
@@ -202,13 +196,13 @@ func isDay(code string) bool {
 // one and a half of those on the average.
 func (p *profile) beginningsOf(l *level, separator string, why cube.Titles) (found []*beginning) {
 	most := 0
-	for _, v := range l.column.values[1:] {
-		most = max(most, strings.Count(l.bareCode(v.text), separator))
+	for _, v := range l.column.Values[1:] {
+		most = max(most, strings.Count(l.bareCode(v.Text), separator))
 	}
-	below := l.column.different()
+	below := l.column.Different()
 	for parts := min(most, mostBeginnings); parts >= 1; parts-- {
 		b := p.beginningOf(l, parts, cube.Derivation{Rule: cube.RulePrefix, Between: separator, Parts: parts})
-		kinds := b.level.column.different()
+		kinds := b.level.column.Different()
 		if kinds < 2 || kinds*3 > below*2 {
 			continue
 		}
@@ -225,8 +219,8 @@ func (p *profile) beginningsOfDigits(l *level, length int, levels []*level) (fou
 	last := 1
 	for digits := 1; digits < length; digits++ {
 		b := p.beginningOf(l, digits, cube.Derivation{Rule: cube.RulePrefix, Length: length, Digits: digits})
-		kinds := b.level.column.different()
-		if kinds > last && kinds*3 <= l.column.different()*2 && slices.ContainsFunc(levels, b.mayHaveLabel) && len(found) < mostBeginnings {
+		kinds := b.level.column.Different()
+		if kinds > last && kinds*3 <= l.column.Different()*2 && slices.ContainsFunc(levels, b.mayHaveLabel) && len(found) < mostBeginnings {
 			last = kinds
 			b.why = say("digits", "Length", length, "Digits", digits)
 			found = append(found, b)
@@ -237,59 +231,42 @@ func (p *profile) beginningsOfDigits(l *level, length int, levels []*level) (fou
 
 // beginningOf makes the column of one beginning of the codes of a level.
 func (p *profile) beginningOf(l *level, depth int, rule cube.Derivation) *beginning {
-	name := fmt.Sprintf("%s_%d", l.column.name, depth)
-	for slices.ContainsFunc(p.columns, func(c *column) bool { return strings.EqualFold(c.name, name) }) {
+	name := fmt.Sprintf("%s_%d", l.column.Name, depth)
+	for slices.ContainsFunc(p.Columns, func(c *column) bool { return strings.EqualFold(c.Name, name) }) {
 		name += "_"
 	}
-	c := &column{name: name, words: wordsOf(name), values: make([]value, 1), codes: map[string]uint32{}, made: &making{of: l.column, rule: rule, codes: []uint32{0}}}
-	for _, v := range l.column.values[1:] {
-		text := rule.Beginning(l.bareCode(v.text))
-		if text == "" || v.unknown {
-			c.made.codes = append(c.made.codes, 0)
-			continue
-		}
-		code, known := c.codes[text]
-		if !known {
-			code = uint32(len(c.values))
-			c.codes[text] = code
-			c.values = append(c.values, value{text: text})
-		}
-		c.values[code].rows += v.rows
-		c.cells += v.rows
-		c.letters += boolRows(hasLetter(text), v.rows)
-		c.longest = max(c.longest, len(text))
-		c.made.codes = append(c.made.codes, code)
-	}
-	made := &level{column: c, concept: l.concept, conceptWhy: l.conceptWhy, group: l.group, members: int64(c.different())}
+	c := evidence.Derived(name, l.column, rule, func(cell string) string { return rule.Beginning(l.bareCode(cell)) })
+	c.Words = wordsOf(name)
+	made := &level{column: c, concept: l.concept, conceptWhy: l.conceptWhy, group: l.group, members: int64(c.Different())}
 	return &beginning{level: made, code: l}
 }
 
 // isCodeOf tells whether a published column has all the beginnings as its codes, so that no other is made.
 func (b *beginning) isCodeOf(other *level) bool {
-	if other == b.code || other.column.many {
+	if other == b.code || other.column.Many {
 		return false
 	}
 	known := map[string]bool{}
-	for _, v := range other.column.values[1:] {
-		known[other.bareCode(v.text)] = true
+	for _, v := range other.column.Values[1:] {
+		known[other.bareCode(v.Text)] = true
 	}
-	return !slices.ContainsFunc(b.level.column.values[1:], func(v value) bool { return !known[v.text] })
+	return !slices.ContainsFunc(b.level.column.Values[1:], func(v evidence.Value) bool { return !known[v.Text] })
 }
 
 // mayHaveLabel tells whether a column of words has about as many cells as there are beginnings.
 func (b *beginning) mayHaveLabel(other *level) bool {
-	labels, kinds := other.column.different(), b.level.column.different()
-	return other != b.code && other.label == nil && !other.split && other.time == noTime && !other.column.many && other.column.holdsWords() &&
+	labels, kinds := other.column.Different(), b.level.column.Different()
+	return other != b.code && other.label == nil && !other.split && other.time == noTime && !other.column.Many && other.column.HoldsWords() &&
 		labels >= 2 && max(labels, kinds)-min(labels, kinds) <= kinds/10
 }
 
 // takeLabel makes a column the label of the beginnings if each has one, and one alone.
-func (b *beginning) takeLabel(in *reading, other *level) bool {
-	there, back := in.ask(other.column, b.level.column).of(), in.ask(b.level.column, other.column).of()
-	if b.level.label != nil || !there.share(99) || !back.share(99) || !there.convinces() {
+func (b *beginning) takeLabel(in *evidence.Count, other *level) bool {
+	there, back := in.Ask(other.column, b.level.column).Of(), in.Ask(b.level.column, other.column).Of()
+	if b.level.label != nil || !there.Share(99) || !back.Share(99) || !there.Convinces() {
 		return false
 	}
 	b.level.label = other.column
-	b.level.labelWhy = say("one-alone", "Evidence", there.told(), "Other", shown(other.column.name))
+	b.level.labelWhy = say("one-alone", "Evidence", figures(there), "Other", shown(other.column.Name))
 	return true
 }

@@ -2,6 +2,8 @@ package describe
 
 import (
 	"slices"
+
+	"fiscube/store/evidence"
 )
 
 // linkChains links levels whose names share no word, such as Cabinet, Dept and Program, where the cells prove that one lies below another
@@ -17,7 +19,7 @@ func (k *linking) linkChains(levels []*level) {
 	}
 	for _, below := range levels {
 		var lowest *level
-		var why agreement
+		var why evidence.Agreement
 		for _, above := range levels {
 			a := k.decides(below, above)
 			if below.parent == nil && k.mayChain(above, below) && (proves(levels, above, below, a) || namesProve(above, below, a)) && !k.isCoincidence(levels, above, below) &&
@@ -29,8 +31,8 @@ func (k *linking) linkChains(levels []*level) {
 			continue
 		}
 		k.setParent(below, lowest, why)
-		if why.agree < why.rows {
-			below.parentWhy = together(below.parentWhy, say("below-one", "Names", why.single, "All", why.kinds))
+		if why.Agree < why.Rows {
+			below.parentWhy = together(below.parentWhy, say("below-one", "Names", why.Single, "All", why.Kinds))
 		}
 		joinChain(levels, lowest, below)
 	}
@@ -38,61 +40,61 @@ func (k *linking) linkChains(levels []*level) {
 
 // mayChain tells whether a level may lie below another by their order, names and members.
 func (k *linking) mayChain(above, below *level) bool {
-	bare := func(l *level) bool { return l.label == nil && !l.split && !l.column.holdsWords() }
+	bare := func(l *level) bool { return l.label == nil && !l.split && !l.column.HoldsWords() }
 	programmes := above.concept == administrative && below.concept == activity && above.isNamed() && below.isNamed()
 	series := isSeries(above, below)
-	return above.column.at < below.column.at && !bare(above) && !bare(below) && !above.isAbove(below) && (above.group != below.group || series) &&
+	return above.column.At < below.column.At && !bare(above) && !bare(below) && !above.isAbove(below) && (above.group != below.group || series) &&
 		(above.isUnknown() && (below.isUnknown() || below.isKnown()) || above.isKnown() && below.isUnknown() || programmes) &&
 		above.members >= 2 && (below.members*2 >= above.members*3 || series && below.members > above.members)
 }
 
 // proves tells whether a level decides another in all rows.
-func proves(levels []*level, above, below *level, a agreement) bool {
-	return a.agree == a.rows && a.convinces() && (above.isNamed() && below.isNamed() || !above.hasBetween(levels, below))
+func proves(levels []*level, above, below *level, a evidence.Agreement) bool {
+	return a.Agree == a.Rows && a.Convinces() && (above.isNamed() && below.isNamed() || !above.hasBetween(levels, below))
 }
 
 // isCoincidence tells whether a column decides the upper of two levels that has nothing to do with the lower.
 func (k *linking) isCoincidence(levels []*level, above, below *level) bool {
 	return slices.ContainsFunc(levels, func(other *level) bool {
 		decides := k.decides(other, above)
-		return other != above && other != below && other.concept != fact && decides.share(98) && decides.convinces() &&
-			!k.decides(other, below).share(98) && !k.decides(below, other).share(98)
+		return other != above && other != below && other.concept != fact && decides.Share(98) && decides.Convinces() &&
+			!k.decides(other, below).Share(98) && !k.decides(below, other).Share(98)
 	})
 }
 
 // namesProve tells whether nearly all names stand below one.
-func namesProve(above, below *level, a agreement) bool {
+func namesProve(above, below *level, a evidence.Agreement) bool {
 	var most int64
-	for _, v := range above.column.values {
-		most = max(most, v.rows)
+	for _, v := range above.column.Values {
+		most = max(most, v.Rows)
 	}
-	few := a.rows >= 3*a.kinds && most*2 <= above.column.cells && (a.share(98) || a.share(60) && a.single*10 >= a.kinds*9)
+	few := a.Rows >= 3*a.Kinds && most*2 <= above.column.Cells && (a.Share(98) || a.Share(60) && a.Single*10 >= a.Kinds*9)
 	if isSeries(above, below) {
-		few = a.rows >= 2*a.kinds && a.share(85)
+		few = a.Rows >= 2*a.Kinds && a.Share(85)
 	}
-	return few && a.varies && above.isNamed() && below.isNamed()
+	return few && a.Varies && above.isNamed() && below.isNamed()
 }
 
 // isNamed tells whether a level has names alone.
-func (l *level) isNamed() bool { return l.label == nil && !l.split && l.column.holdsWords() }
+func (l *level) isNamed() bool { return l.label == nil && !l.split && l.column.HoldsWords() }
 
 // hasBetween tells whether a level stands between two others.
 func (l *level) hasBetween(levels []*level, other *level) bool {
 	return slices.ContainsFunc(levels, func(between *level) bool {
-		return l.column.at < between.column.at && between.column.at < other.column.at
+		return l.column.At < between.column.At && between.column.At < other.column.At
 	})
 }
 
 // isSeries tells whether the names of two levels are alike but for a number, which goes up by one.
 func isSeries(above, below *level) bool {
-	first, second := numberIn(above.column.words), numberIn(below.column.words)
+	first, second := numberIn(above.column.Words), numberIn(below.column.Words)
 	differ := 0
-	for i, word := range above.column.words {
-		if i >= len(below.column.words) || word != below.column.words[i] {
+	for i, word := range above.column.Words {
+		if i >= len(below.column.Words) || word != below.column.Words[i] {
 			differ++
 		}
 	}
-	return first > 0 && second == first+1 && differ == 1 && len(above.column.words) == len(below.column.words)
+	return first > 0 && second == first+1 && differ == 1 && len(above.column.Words) == len(below.column.Words)
 }
 
 // joinChain puts what hangs together with two levels into one dimension: the one that is known.
@@ -101,7 +103,7 @@ func joinChain(levels []*level, above, below *level) {
 	if !above.isKnown() && below.isKnown() {
 		known = below
 	}
-	group, concept, why := known.group, known.concept, say("as", "Level", shown(known.column.name))
+	group, concept, why := known.group, known.concept, say("as", "Level", shown(known.column.Name))
 	for _, l := range levels {
 		if top := l.top(); top == above.top() {
 			l.group, l.concept = group, concept

@@ -94,11 +94,11 @@ func Read(ctx context.Context, files fs.FS, paths []string, o Options, progress 
 // readFiles reads the cells of the files that hold facts, once the code lists among them are known.
 func (d *Description) readFiles(ctx context.Context, forms []*form, progress load.Progress) (*load.Source, error) {
 	for {
-		source, taken, err := survey(ctx, d.files, forms, d.options.Load, progress)
+		source, kept, err := readRows(ctx, d.files, forms, d.options.Load, progress)
 		if err != nil {
 			return nil, err
 		}
-		if d.profile, err = readProfile(ctx, forms, taken); err == nil && d.lists == nil {
+		if d.profile, err = readProfile(ctx, forms, kept); err == nil && d.lists == nil {
 			d.lists, forms, err = findLists(ctx, d.profile)
 		}
 		switch {
@@ -153,10 +153,10 @@ func (d *Description) Summary() []string {
 	for _, l := range d.levels {
 		dimensions[l.dimension] = true
 	}
-	lines := []string{fmt.Sprintf("%s rows in %s; %s, %s in %s", count(d.profile.rows), plural(len(d.profile.forms), "file"),
+	lines := []string{fmt.Sprintf("%s rows in %s; %s, %s in %s", count(d.profile.Rows), plural(len(d.profile.forms), "file"),
 		plural(len(d.roles.amounts), "amount"), plural(len(d.levels), "level"), plural(len(dimensions), "dimension"))}
 	if y := d.roles.year; y.column != nil {
-		lines = append(lines, shown(y.column.name)+" is the fiscal year: "+english(y.why))
+		lines = append(lines, shown(y.column.Name)+" is the fiscal year: "+english(y.why))
 	} else if y.kind != noYear {
 		lines = append(lines, "the fiscal year is "+english(y.why))
 	}
@@ -220,7 +220,7 @@ func (d *Description) amountsWithout(what string) (names []string) {
 	}
 	for _, c := range d.roles.amounts {
 		if known, _ := d.measures[c].of(what); *known == "" {
-			names = append(names, shown(c.name))
+			names = append(names, shown(c.Name))
 		}
 	}
 	return names
@@ -241,7 +241,7 @@ func (d *Description) nameDimensions() {
 		case l.time == fiscalYear:
 			l.dimension = "date"
 		case l.time == statement:
-			l.dimension = cmp.Or(statementNames[has(l.column.words, monthWords)], slug(strings.Join(l.stem(), " ")))
+			l.dimension = cmp.Or(statementNames[has(l.column.Words, monthWords)], slug(strings.Join(l.stem(), " ")))
 		case l.concept != concept{}:
 			l.dimension = l.concept.name
 		default:

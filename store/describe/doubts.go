@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/store/evidence"
 )
 
 // A doubt is something in the files that can be read in two ways, or that looks like a slip, and of which no cell says what is right. The package loads, and
@@ -52,8 +53,8 @@ func (d *Description) Doubts() []cube.Titles { return d.doubts }
 
 // findDoubts looks at the amounts, and at the rows.
 func (d *Description) findDoubts(ctx context.Context) error {
-	if y := d.roles.year.column; y != nil && y.missing > 0 {
-		d.doubt("no-year", "Rows", y.missing, "All", d.profile.rows)
+	if y := d.roles.year.column; y != nil && y.Missing > 0 {
+		d.doubt("no-year", "Rows", y.Missing, "All", d.profile.Rows)
 	}
 	for i, f := range d.profile.forms {
 		if i < len(d.forms.files) && d.forms.files[i].alike {
@@ -63,42 +64,42 @@ func (d *Description) findDoubts(ctx context.Context) error {
 			d.doubt("sheets", "File", shown(f.path), "Sheets", clipped(quotedAll(f.others)))
 		}
 	}
-	for _, c := range d.profile.columns {
-		if slices.Contains(d.roles.besideYears, c) && has(c.words, moneyWords) != "" {
-			d.doubt("beside", "Column", shown(c.name))
+	for _, c := range d.profile.Columns {
+		if slices.Contains(d.roles.besideYears, c) && has(c.Words, moneyWords) != "" {
+			d.doubt("beside", "Column", shown(c.Name))
 		}
-		if d.roles.of[c.at] != isLevel && d.roles.of[c.at] != isLabel {
+		if d.roles.of[c.At] != isLevel && d.roles.of[c.At] != isLabel {
 			continue
 		}
-		if revenue, expenditure := c.directions(); !d.roles.sayDirection() && revenue != "" && expenditure != "" {
-			d.doubt("directions", "Column", shown(c.name), "Revenue", shown(revenue), "Expenditure", shown(expenditure))
+		if revenue, expenditure := directionsIn(c); !d.roles.sayDirection() && revenue != "" && expenditure != "" {
+			d.doubt("directions", "Column", shown(c.Name), "Revenue", shown(revenue), "Expenditure", shown(expenditure))
 		}
-		if c.isIndented() {
-			d.doubt("indented", "Column", shown(c.name))
+		if c.IsIndented() {
+			d.doubt("indented", "Column", shown(c.Name))
 		}
-		if i := slices.IndexFunc(c.values, func(v value) bool { return ofWhich.MatchString(v.text) }); i >= 0 {
-			d.doubt("parts", "Column", shown(c.name), "Text", shown(strings.TrimSpace(c.values[i].text)))
+		if i := slices.IndexFunc(c.Values, func(v evidence.Value) bool { return ofWhich.MatchString(v.Text) }); i >= 0 {
+			d.doubt("parts", "Column", shown(c.Name), "Text", shown(strings.TrimSpace(c.Values[i].Text)))
 		}
 	}
-	if y := d.roles.year.column; y != nil && y.hasPeriods() {
-		d.doubt("statements", "Column", shown(y.name))
+	if y := d.roles.year.column; y != nil && hasPeriods(y) {
+		d.doubt("statements", "Column", shown(y.Name))
 	}
 	for _, c := range d.roles.amounts {
-		if c.numbers.credits > 0 {
-			d.doubt("credits", "Column", shown(c.name), "Cells", c.numbers.credits)
+		if c.Numbers.Credits > 0 {
+			d.doubt("credits", "Column", shown(c.Name), "Cells", c.Numbers.Credits)
 		}
-		for _, text := range c.marksOfNothing() {
-			if !isNothing(text) && hasLetter(text) {
-				d.doubt("word", "Column", shown(c.name), "Text", shown(text))
+		for _, text := range c.MarksOfNothing() {
+			if !evidence.IsNothing(text) && evidence.HasLetter(text) {
+				d.doubt("word", "Column", shown(c.Name), "Text", shown(text))
 			}
 		}
-		for file, counts := range c.numbers.files {
-			if file >= len(d.forms.files) || counts.cells == 0 {
+		for file, counts := range c.Numbers.Files {
+			if file >= len(d.forms.files) || counts.Cells == 0 {
 				continue
 			}
 			form := d.forms.index(file, c)
-			if threes := counts.threes[form]; threes > 0 && threes*5 < counts.marks {
-				d.doubt("three-digits", "Column", shown(c.name), "Amount", shown(counts.example))
+			if threes := counts.Threes[form]; threes > 0 && threes*5 < counts.Marks {
+				d.doubt("three-digits", "Column", shown(c.Name), "Amount", shown(counts.Example))
 			}
 		}
 	}
@@ -106,10 +107,10 @@ func (d *Description) findDoubts(ctx context.Context) error {
 }
 
 // hasPeriods tells whether a column of years has several numbered periods of one year, such as 2023003 and 2023006.
-func (c *column) hasPeriods() bool {
+func hasPeriods(c *column) bool {
 	years, periods := map[string]bool{}, 0
-	for _, v := range c.values {
-		if text := strings.TrimSpace(v.text); len(text) == len("2023003") && isDigits(text) {
+	for _, v := range c.Values {
+		if text := strings.TrimSpace(v.Text); len(text) == len("2023003") && evidence.IsDigits(text) {
 			years[text[:4]] = true
 			periods++
 		}
@@ -126,16 +127,16 @@ const shortestDirection = 4
 
 var financeWords = set("source sources use uses recurso recursos")
 
-// directions gives two cells that are revenue and expenditure, and say the same beside: Revenue and Expenditure, or each of the state; "" where none are.
-func (c *column) directions() (revenue, expenditure string) {
+// directionsIn gives two cells that are revenue and expenditure, and say the same beside: Revenue and Expenditure, or each of the state; "" where none are.
+func directionsIn(c *column) (revenue, expenditure string) {
 	by := map[string]map[string]string{"revenue": {}, "expenditure": {}} // cells by what they say beside
-	for _, v := range c.values {
-		words := wordsOf(v.text)
-		if v.rows == 0 || len([]rune(words[0])) < shortestDirection || financeWords[words[0]] {
+	for _, v := range c.Values {
+		words := wordsOf(v.Text)
+		if v.Rows == 0 || len([]rune(words[0])) < shortestDirection || financeWords[words[0]] {
 			continue
 		}
 		if of := by[cmp.Or(cube.MeaningOf("direction", words[0]), directionOf(words[:1]))]; of != nil {
-			of[strings.Join(words[1:], " ")] = strings.TrimSpace(v.text)
+			of[strings.Join(words[1:], " ")] = strings.TrimSpace(v.Text)
 		}
 	}
 	for _, beside := range slices.Sorted(maps.Keys(by["revenue"])) {
@@ -146,18 +147,6 @@ func (c *column) directions() (revenue, expenditure string) {
 	return "", ""
 }
 
-// isIndented tells whether some cells begin with space and others do not.
-func (c *column) isIndented() bool {
-	cells, indented := 0, 0
-	for _, v := range c.values {
-		if strings.TrimSpace(v.text) != "" {
-			cells++
-			indented += int(boolRows(strings.HasPrefix(v.text, "  ") || strings.HasPrefix(v.text, "\t"), 1))
-		}
-	}
-	return indented*5 >= cells && indented < cells && cells > 2
-}
-
 // fewestSwallowed is how many lines a cell has at least that may have swallowed rows.
 const fewestSwallowed = 20
 
@@ -165,26 +154,26 @@ const fewestSwallowed = 20
 func (d *Description) findShifted(ctx context.Context) error {
 	p := d.profile
 	for file := range p.forms {
-		for row, err := range p.read(ctx, file, false) {
+		for row, err := range p.Each(ctx, file, false) {
 			if err != nil {
 				return err
 			}
 			number, amounts := "", false
-			for i, at := range p.index[file] {
-				c, cell := p.columns[at], strings.TrimSpace(row.cells[i])
+			for i, at := range p.Index[file] {
+				c, cell := p.Columns[at], strings.TrimSpace(row.Cells[i])
 				if lines := strings.Count(cell, "\n") + 1; lines >= fewestSwallowed && !p.forms[file].workbook {
-					d.doubt("swallowed", "Column", shown(c.name), "Line", row.line, "Lines", lines)
+					d.doubt("swallowed", "Column", shown(c.Name), "Line", row.Line, "Lines", lines)
 				}
 				switch {
 				case cell == "":
 				case d.roles.of[at] == isAmount:
 					amounts = true
-				case c.letters*5 >= c.cells*4 && c.cells > 20 && isNumber(cell) && !isYearText(cell):
-					number = c.name
+				case c.Letters*5 >= c.Cells*4 && c.Cells > 20 && evidence.IsNumber(cell) && !evidence.IsYearText(cell):
+					number = c.Name
 				}
 			}
 			if number != "" && !amounts {
-				d.doubt("shifted", "Line", row.line, "Column", shown(number))
+				d.doubt("shifted", "Line", row.Line, "Column", shown(number))
 			}
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"strconv"
 	"strings"
 
 	"fiscube/cube"
@@ -238,20 +237,6 @@ func try(start []byte, whole bool, delimiter string) tried {
 		}
 	}
 	return t
-}
-
-// The years that budgets are of.
-const (
-	firstYear = 1900
-	lastYear  = 2100
-)
-
-func isYear(cell string) bool {
-	if len(cell) != 4 {
-		return false
-	}
-	year, err := strconv.Atoi(cell)
-	return err == nil && year >= firstYear && year <= lastYear
 }
 
 // unpivot is a command that makes rows of columns.

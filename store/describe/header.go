@@ -9,7 +9,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/internal/tidy"
-	"fiscube/store/load"
+	"fiscube/store/evidence"
 	"fiscube/store/load/files"
 )
 
@@ -107,7 +107,7 @@ func findLayout(lines []line) layout {
 	for i := range numeric {
 		ofYears := yearsStandIn(below, i)
 		numeric[i] = numeric[i] && !ofYears
-		aboveYears = aboveYears || ofYears && hasLetter(lines[at].cell(i)) && !isYearText(lines[at].cell(i))
+		aboveYears = aboveYears || ofYears && evidence.HasLetter(lines[at].cell(i)) && !evidence.IsYearText(lines[at].cell(i))
 	}
 	var f layout
 	switch {
@@ -182,11 +182,11 @@ func isRow(l line, numeric []bool) bool {
 		_, isYear := cube.FiscalYear(cell, false)
 		switch {
 		case !is || cell == "" || isYear:
-		case !isNumber(cell):
+		case !evidence.IsNumber(cell):
 			names++
 		default:
 			numbers++
-			long += int(boolRows(len(cell) > longestNameCode, 1))
+			long += int(evidence.RowsIf(len(cell) > longestNameCode, 1))
 		}
 	}
 	return numbers > 0 && (names == 0 || long >= names)
@@ -216,7 +216,7 @@ func isAbove(l line, numeric []bool) bool {
 func saysYears(l line) bool {
 	years := 0
 	for _, cell := range l.cells {
-		years += int(boolRows(yearIn(cell) != "", 1))
+		years += int(evidence.RowsIf(yearIn(cell) != "", 1))
 	}
 	return years > 1
 }
@@ -225,7 +225,7 @@ func saysYears(l line) bool {
 func isBelow(l line, numeric []bool) bool {
 	numbers, names := 0, 0
 	for i, cell := range l.cells {
-		if isColumn := i < len(numeric) && numeric[i]; !isColumn && cell != "" && (isNumber(cell) || yearIn(cell) != "" || load.IsDate(cell)) {
+		if isColumn := i < len(numeric) && numeric[i]; !isColumn && cell != "" && (evidence.IsNumber(cell) || yearIn(cell) != "" || evidence.IsDate(cell)) {
 			return false // it is a row
 		}
 	}
@@ -234,13 +234,13 @@ func isBelow(l line, numeric []bool) bool {
 		cell := l.cell(i)
 		switch {
 		case !is:
-			texts += int(boolRows(cell != "", 1))
+			texts += int(evidence.RowsIf(cell != "", 1))
 			continue
 		case yearIn(cell) == cell && cell != "":
 			years++
-		case isNumber(cell):
+		case evidence.IsNumber(cell):
 			return false // it is a row
-		case hasLetter(cell) && len([]rune(cell)) > mostNothing && !isNumber(cell):
+		case evidence.HasLetter(cell) && len([]rune(cell)) > evidence.MostNothing && !evidence.IsNumber(cell):
 			names++
 		}
 		numbers++
@@ -281,13 +281,13 @@ func numericColumns(lines []line, width int) []bool {
 		cells, numbers, nothing := 0, 0, 0
 		for n, l := range lines {
 			cell := l.cell(i)
-			if cell == "" || n == 0 && !isNumber(cell) { // it may be a second line of names
+			if cell == "" || n == 0 && !evidence.IsNumber(cell) { // it may be a second line of names
 				continue
 			}
 			switch cells++; {
-			case isNumber(cell):
+			case evidence.IsNumber(cell):
 				numbers++
-			case len([]rune(cell)) <= mostNothing && !hasDigit(cell) && !hasLetter(cell):
+			case len([]rune(cell)) <= evidence.MostNothing && !evidence.HasDigit(cell) && !evidence.HasLetter(cell):
 				nothing++
 			}
 		}
@@ -302,27 +302,12 @@ func yearsStandIn(lines []line, i int) bool {
 	for _, l := range lines {
 		if cell := l.cell(i); cell != "" {
 			cells++
-			if isYearText(cell) {
+			if evidence.IsYearText(cell) {
 				years++
 			}
 		}
 	}
 	return cells > 0 && years*10 >= cells*9
-}
-
-func hasDigit(text string) bool { return strings.ContainsFunc(text, unicode.IsDigit) }
-
-// isNumber tells whether a cell is an amount in one of the forms that are known.
-func isNumber(cell string) bool {
-	if number, _, ok := undecorated(cell); ok {
-		cell = number
-	}
-	for _, form := range numberForms {
-		if _, _, ok := form.read(cell); ok {
-			return true
-		}
-	}
-	return false
 }
 
 // mostBelow is how many lines may stand below the rows.
@@ -336,7 +321,7 @@ func (f *layout) endAt(last []line) {
 		if n == 0 {
 			continue
 		}
-		if n > max(1, width/4) || slices.ContainsFunc(l.cells[min(len(l.cells), 1):], isNumber) || n == len(l.cells) && width == n || isNumber(strings.Join(l.cells, "")) {
+		if n > max(1, width/4) || slices.ContainsFunc(l.cells[min(len(l.cells), 1):], evidence.IsNumber) || n == len(l.cells) && width == n || evidence.IsNumber(strings.Join(l.cells, "")) {
 			return
 		}
 		if width < 4 && len(l.cells) >= width && !isNote(l.cells) {
@@ -468,9 +453,9 @@ func (d *Description) nameColumns() {
 		}
 		counts := map[string]int{}
 		for n := range f.header {
-			c := d.profile.columns[d.profile.index[i][n]]
+			c := d.profile.Columns[d.profile.Index[i][n]]
 			name := "text"
-			switch d.roles.of[c.at] {
+			switch d.roles.of[c.At] {
 			case isFiscalYear:
 				name = "year"
 			case isAmount:
@@ -479,7 +464,7 @@ func (d *Description) nameColumns() {
 			if counts[name]++; name == "text" || counts[name] > 1 {
 				name += " " + strconv.Itoa(counts[name])
 			}
-			f.header[n], c.name = name, name
+			f.header[n], c.Name = name, name
 		}
 	}
 }

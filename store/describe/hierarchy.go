@@ -4,7 +4,14 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"fiscube/cube"
+	"fiscube/cube/repair"
+	"fiscube/store/evidence"
 )
+
+// figures gives those of evidence.
+func figures(a evidence.Agreement) cube.Titles { return say("rows", "Agree", a.Agree, "Rows", a.Rows) }
 
 // linkLevels finds the labels, parents and contexts of the levels in the rows, where no person says them.
 func linkLevels(ctx context.Context, p *profile, r *roles, levels []*level, parents map[string]string) ([]*level, error) {
@@ -28,55 +35,54 @@ func linkLevels(ctx context.Context, p *profile, r *roles, levels []*level, pare
 // which must be labels of one code each, and counts for each pair in how many rows
 // the code decides the label.
 func pairLabels(ctx context.Context, p *profile, r *roles, levels []*level) ([]*level, error) {
-	in := newReading(p, r.year.column)
+	in := p.Count(r.year.column)
 	type beside struct {
 		code, label        *level
-		decides, isDecided *dependency
+		decides, isDecided *evidence.Dependency
 	}
 	var candidates []beside
 	for _, away := range []int{1, -1, 2} { // the nearest first
 		for _, code := range levels {
 			for _, label := range levels {
-				if code.column.at+away == label.column.at && !r.named[code.column] && code.mayHaveLabel(label) {
-					candidates = append(candidates, beside{code, label, in.ask(label.column, code.column), in.ask(code.column, label.column)})
+				if code.column.At+away == label.column.At && !r.named[code.column] && code.mayHaveLabel(label) {
+					candidates = append(candidates, beside{code, label, in.Ask(label.column, code.column), in.Ask(code.column, label.column)})
 				}
 			}
 		}
 	}
-	named := map[*level]*dependency{}
+	named, joins := map[*level]*evidence.Dependency{}, map[*level]*evidence.Share{}
 	for _, l := range levels {
 		if l.label == nil {
 			continue
 		}
-		named[l] = in.ask(l.label, l.column)
-		if l.label.joined*100 >= l.label.cells*splitShare && l.label.cells > 0 {
-			in.joins = append(in.joins, &joining{code: l.column, label: l.label})
+		named[l] = in.Ask(l.label, l.column)
+		if l.label.Joined*100 >= l.label.Cells*repair.JoinedShare && l.label.Cells > 0 {
+			joins[l] = in.Join(l.column, l.label)
 		}
 	}
-	if err := in.run(ctx); err != nil {
+	if err := in.Run(ctx); err != nil {
 		return nil, err
 	}
-	for _, j := range in.joins {
-		l := levelOf(levels, j.code)
-		if l.splitLabel = j.same*100 >= j.rows*splitShare; l.splitLabel {
-			l.labelWhy = together(l.labelWhy, say("joins-same", "Joined", j.same, "Cells", j.rows))
+	for l, j := range joins {
+		if l.splitLabel = j.Same*100 >= j.Rows*repair.JoinedShare; l.splitLabel {
+			l.labelWhy = together(l.labelWhy, say("joins-same", "Joined", j.Same, "Cells", j.Rows))
 		}
 	}
 	for l, d := range named {
-		if a := d.of(); a.rows > 0 {
-			l.labelWhy = together(l.labelWhy, say("one-each", "Evidence", a.told(), "Level", shown(l.column.name), "Other", shown(l.label.name)))
+		if a := d.Of(); a.Rows > 0 {
+			l.labelWhy = together(l.labelWhy, say("one-each", "Evidence", figures(a), "Level", shown(l.column.Name), "Other", shown(l.label.Name)))
 		}
 	}
 	taken := map[*level]bool{}
 	for _, b := range candidates {
-		there, back := b.decides.of(), b.isDecided.of()
-		next := b.code.column.at+1 == b.label.column.at
-		if taken[b.code] || taken[b.label] || b.code.label != nil || b.label.label != nil || !there.share(99) || !back.share(90) || !next && !back.share(99) || !there.convinces() {
+		there, back := b.decides.Of(), b.isDecided.Of()
+		next := b.code.column.At+1 == b.label.column.At
+		if taken[b.code] || taken[b.label] || b.code.label != nil || b.label.label != nil || !there.Share(99) || !back.Share(90) || !next && !back.Share(99) || !there.Convinces() {
 			continue
 		}
 		taken[b.label] = true
 		b.code.label = b.label.column
-		b.code.labelWhy = say("one-beside", "Evidence", there.told(), "Level", shown(b.code.column.name), "Other", shown(b.label.column.name))
+		b.code.labelWhy = say("one-beside", "Evidence", figures(there), "Level", shown(b.code.column.Name), "Other", shown(b.label.column.Name))
 		r.pair(b.code.column, b.label.column, nil)
 	}
 	return slices.DeleteFunc(levels, func(l *level) bool { return taken[l] }), nil
@@ -85,9 +91,9 @@ func pairLabels(ctx context.Context, p *profile, r *roles, levels []*level) ([]*
 // mayHaveLabel tells whether the cells of a level look like codes, and those of another like their labels.
 func (l *level) mayHaveLabel(label *level) bool {
 	code, text := l.column, label.column
-	plain := func(l *level) bool { return l.label == nil && !l.split && l.time == noTime && !l.column.many }
-	return plain(l) && plain(label) && code.longest <= 12 && text.letters*10 >= text.cells*9 && text.longest > code.longest &&
-		(code.letters == 0 || code.longest <= 6) && code.different() > 1
+	plain := func(l *level) bool { return l.label == nil && !l.split && l.time == noTime && !l.column.Many }
+	return plain(l) && plain(label) && code.Longest <= 12 && text.Letters*10 >= text.Cells*9 && text.Longest > code.Longest &&
+		(code.Letters == 0 || code.Longest <= 6) && code.Different() > 1
 }
 
 func levelOf(levels []*level, c *column) *level {
@@ -96,15 +102,15 @@ func levelOf(levels []*level, c *column) *level {
 
 // findParents finds which levels lie below which. A level lies below another of its group if its members decide that one's.
 func findParents(ctx context.Context, p *profile, r *roles, levels []*level) error {
-	in := newReading(p, r.year.column)
-	counts := map[*level]*memberCount{}
+	in := p.Count(r.year.column)
+	counts, codes := map[*level]*evidence.Kinds{}, map[*level][]string{}
+	links := &linking{in: in, inOrder: !p.isAlphabetical(), nested: map[[2]*level]*evidence.Share{}}
 	groups := map[string][]*level{}
 	for _, l := range levels {
-		if l.column.many || l.time == fiscalYear || l.time == statement {
+		if l.column.Many || l.time == fiscalYear || l.time == statement {
 			continue
 		}
-		counts[l] = &memberCount{of: l.key(), seen: map[uint64]struct{}{}}
-		in.members = append(in.members, counts[l])
+		counts[l], codes[l] = in.Kinds(l.key()), l.codes()
 		groups[l.group] = append(groups[l.group], l)
 	}
 	if len(levels) <= mostLinked {
@@ -112,23 +118,19 @@ func findParents(ctx context.Context, p *profile, r *roles, levels []*level) err
 			for _, above := range levels {
 				sameGroup := below != above && below.group == above.group
 				if sameGroup || below.isKnown() && above.isUnknown() || below.mayDecide(above) {
-					in.ask(above.column, below.key()...)
+					in.Ask(above.column, below.key()...)
 				}
-				if sameGroup && !above.column.many && !below.column.many {
-					in.nested = append(in.nested, &nesting{above: above, below: below})
+				if sameGroup && codes[above] != nil && codes[below] != nil {
+					links.nested[[2]*level{above, below}] = in.Nest(above.column, below.column, codes[above], codes[below])
 				}
 			}
 		}
 	}
-	if err := in.run(ctx); err != nil {
+	if err := in.Run(ctx); err != nil {
 		return err
 	}
 	for l, n := range counts {
-		l.members = n.kinds()
-	}
-	links := &linking{in: in, inOrder: !p.isAlphabetical(), nested: map[[2]*level]*nesting{}}
-	for _, n := range in.nested {
-		links.nested[[2]*level{n.above, n.below}] = n
+		l.members = n.Number()
 	}
 	for _, group := range groups {
 		links.linkGroup(group)
@@ -141,7 +143,7 @@ func findParents(ctx context.Context, p *profile, r *roles, levels []*level) err
 // mayDecide tells whether a level has more members than another of another group, both of them no time, so that it may lie below it.
 func (l *level) mayDecide(above *level) bool {
 	linked := func(l *level) bool { return l.isKnown() || l.isUnknown() }
-	return linked(l) && linked(above) && above.column.different() >= 2 && max(l.column.different(), l.labels()) > above.column.different()
+	return linked(l) && linked(above) && above.column.Different() >= 2 && max(l.column.Different(), l.labels()) > above.column.Different()
 }
 
 // labels is how many different labels a level has.
@@ -149,7 +151,7 @@ func (l *level) labels() int {
 	if l.label == nil {
 		return 0
 	}
-	return l.label.different()
+	return l.label.Different()
 }
 
 // mostLinked is how many levels are compared with each other.
@@ -160,19 +162,19 @@ func (p *profile) isAlphabetical() bool { return slices.IsSorted(p.forms[0].head
 
 // linking links levels by what the rows showed.
 type linking struct {
-	in      *reading
+	in      *evidence.Count
 	inOrder bool // columns stand in an order that somebody chose
-	nested  map[[2]*level]*nesting
+	nested  map[[2]*level]*evidence.Share
 }
 
-func (k *linking) decides(below, above *level) agreement {
-	return k.in.ask(above.column, below.key()...).of()
+func (k *linking) decides(below, above *level) evidence.Agreement {
+	return k.in.Ask(above.column, below.key()...).Of()
 }
 
 // nests tells whether the codes of a level begin with those of another in all rows.
 func (k *linking) nests(above, below *level) bool {
 	n := k.nested[[2]*level{above, below}]
-	return n != nil && n.rows > 0 && n.same == n.rows
+	return n != nil && n.Rows > 0 && n.Same == n.Rows
 }
 
 // linkGroup puts each level of a group below the lowest of those that it may lie below.
@@ -186,7 +188,7 @@ func (k *linking) linkGroup(group []*level) {
 		}
 	}
 	lower := func(a, b *level) int {
-		return cmp.Or(cmp.Compare(len(above[a]), len(above[b])), cmp.Compare(a.members, b.members), k.compareNames(a, b), cmp.Compare(a.column.at, b.column.at))
+		return cmp.Or(cmp.Compare(len(above[a]), len(above[b])), cmp.Compare(a.members, b.members), k.compareNames(a, b), cmp.Compare(a.column.At, b.column.At))
 	}
 	for _, l := range group {
 		candidates := slices.DeleteFunc(above[l], func(other *level) bool { return l.isAbove(other) })
@@ -202,21 +204,21 @@ func (k *linking) linkGroup(group []*level) {
 func (k *linking) mayBeAbove(above, below *level) bool {
 	a, named := k.decides(below, above), k.compareNames(above, below)
 	switch {
-	case !a.share(98) || k.decides(above, below).share(98) && named >= 0:
+	case !a.Share(98) || k.decides(above, below).Share(98) && named >= 0:
 		return false
 	case named > 0:
-		return a.agree == a.rows && a.convinces()
+		return a.Agree == a.Rows && a.Convinces()
 	}
-	return named < 0 || a.convinces()
+	return named < 0 || a.Convinces()
 }
 
 // setParent puts a level below another, with the evidence.
-func (k *linking) setParent(below, above *level, a agreement) {
+func (k *linking) setParent(below, above *level, a evidence.Agreement) {
 	below.parent = above
-	below.parentWhy = say("one-each", "Evidence", a.told(), "Level", shown(below.column.name), "Other", shown(above.column.name))
+	below.parentWhy = say("one-each", "Evidence", figures(a), "Level", shown(below.column.Name), "Other", shown(above.column.Name))
 	if k.nests(above, below) {
 		below.parentWhy = say("begins", "Evidence", below.parentWhy)
-	} else if !a.convinces() {
+	} else if !a.Convinces() {
 		below.parentWhy = say("little", "Evidence", below.parentWhy)
 	}
 }
@@ -241,7 +243,7 @@ func (k *linking) compareNames(a, b *level) int {
 		return cmp.Compare(first, second)
 	}
 	if one[0] == other[0] && k.inOrder && first+second == 0 {
-		return cmp.Compare(a.column.at, b.column.at)
+		return cmp.Compare(a.column.At, b.column.At)
 	}
 	if first, second = rankOf(without(one, other)), rankOf(without(other, one)); first > 0 && second > 0 {
 		return cmp.Compare(first, second)
@@ -276,24 +278,24 @@ func isSubOf(sub, words []string) bool {
 
 // isKnown tells whether its name says what a level is about, and isUnknown that it does not.
 func (l *level) isKnown() bool {
-	return l.concept != concept{} && l.concept != fact && l.time == noTime && !l.column.many
+	return l.concept != concept{} && l.concept != fact && l.time == noTime && !l.column.Many
 }
 
 func (l *level) isUnknown() bool {
-	return l.concept == concept{} && l.time == noTime && !l.column.many
+	return l.concept == concept{} && l.time == noTime && !l.column.Many
 }
 
 // attachUnknown puts levels whose names say nothing into the chain of one that decides them, if there is no doubt.
 func (k *linking) attachUnknown(levels []*level) {
 	for _, u := range levels {
 		hasChild := slices.ContainsFunc(levels, func(l *level) bool { return l.parent == u })
-		if !u.isUnknown() || hasChild || u.label == nil && !u.split && !u.column.holdsWords() {
+		if !u.isUnknown() || hasChild || u.label == nil && !u.split && !u.column.HoldsWords() {
 			continue
 		}
 		var nearest *level
 		for _, below := range levels {
 			a := k.decides(below, u)
-			if below.isKnown() && below.parent == nil && below.members > u.members && u.members > 1 && a.agree == a.rows && a.convinces() &&
+			if below.isKnown() && below.parent == nil && below.members > u.members && u.members > 1 && a.Agree == a.Rows && a.Convinces() &&
 				(nearest == nil || below.members < nearest.members) {
 				nearest = below
 			}
@@ -304,7 +306,7 @@ func (k *linking) attachUnknown(levels []*level) {
 		k.setParent(nearest, u, k.decides(nearest, u))
 		for at := u; at != nil; at = at.parent {
 			at.group, at.concept = nearest.group, nearest.concept
-			at.conceptWhy = say("above", "Level", shown(nearest.column.name))
+			at.conceptWhy = say("above", "Level", shown(nearest.column.Name))
 		}
 	}
 }
@@ -314,21 +316,21 @@ func (k *linking) attachUnknown(levels []*level) {
 func findContexts(ctx context.Context, p *profile, r *roles, levels []*level) (err error) {
 	defer func() { err = cmp.Or(err, dropContexts(ctx, p, r, levels)) }()
 	for range mostContexts {
-		in := newReading(p, r.year.column)
+		in := p.Count(r.year.column)
 		var open []*level
 		for _, l := range levels {
-			if l.label != nil && !l.label.many && !l.label.isEmpty() && !l.column.many && l.label.different() > 1 {
+			if l.label != nil && !l.label.Many && !l.label.IsEmpty() && !l.column.Many && l.label.Different() > 1 {
 				open = append(open, l)
-				in.ask(l.label, l.path()...)
+				in.Ask(l.label, l.path()...)
 			}
 		}
-		if err := in.run(ctx); err != nil {
+		if err := in.Run(ctx); err != nil {
 			return err
 		}
-		alone := map[*level]agreement{}
+		alone := map[*level]evidence.Agreement{}
 		open = slices.DeleteFunc(open, func(l *level) bool {
-			alone[l] = in.ask(l.label, l.path()...).of()
-			return alone[l].share(enough)
+			alone[l] = in.Ask(l.label, l.path()...).Of()
+			return alone[l].Share(enough)
 		})
 		if len(open) == 0 {
 			return nil
@@ -347,14 +349,14 @@ const (
 )
 
 // addContexts adds to each level the one that best tells its members apart.
-func addContexts(ctx context.Context, p *profile, r *roles, levels, open []*level, alone map[*level]agreement) (changed bool, err error) {
-	in := newReading(p, r.year.column)
-	with := func(l, other *level) *dependency {
-		return in.ask(l.label, joined(l.path(), other.path())...)
+func addContexts(ctx context.Context, p *profile, r *roles, levels, open []*level, alone map[*level]evidence.Agreement) (changed bool, err error) {
+	in := p.Count(r.year.column)
+	with := func(l, other *level) *evidence.Dependency {
+		return in.Ask(l.label, joined(l.path(), other.path())...)
 	}
 	mayHelp := func(l, other *level) bool {
-		return other != l && other.time == noTime && other.concept != fact && !other.column.many && !slices.Contains(l.path(), other.column) && !l.isAbove(other) &&
-			other.column.different() > 1
+		return other != l && other.time == noTime && other.concept != fact && !other.column.Many && !slices.Contains(l.path(), other.column) && !l.isAbove(other) &&
+			other.column.Different() > 1
 	}
 	for _, l := range open {
 		for _, other := range levels {
@@ -363,19 +365,19 @@ func addContexts(ctx context.Context, p *profile, r *roles, levels, open []*leve
 			}
 		}
 	}
-	if err := in.run(ctx); err != nil {
+	if err := in.Run(ctx); err != nil {
 		return false, err
 	}
 	for _, l := range open {
 		var best *level
-		var of agreement
+		var of evidence.Agreement
 		for _, other := range levels {
 			if !mayHelp(l, other) || len(levels) > mostLinked {
 				continue
 			}
-			a := with(l, other).of()
-			wrong, before := a.rows-a.agree, alone[l].rows-alone[l].agree
-			if a.rows == 0 || alone[l].rows > 0 && wrong*2 > before || a.kinds*2 > a.rows {
+			a := with(l, other).Of()
+			wrong, before := a.Rows-a.Agree, alone[l].Rows-alone[l].Agree
+			if a.Rows == 0 || alone[l].Rows > 0 && wrong*2 > before || a.Kinds*2 > a.Rows {
 				continue // it helps little, or so does any column of many cells
 			}
 			if best == nil || l.prefers(other, best, a, of) {
@@ -393,15 +395,15 @@ func addContexts(ctx context.Context, p *profile, r *roles, levels, open []*leve
 
 // prefers tells whether one context is better than another: where both tell the labels apart the one of the level's own group, then
 // one of offices, which number what is theirs, then the one with fewer codes.
-func (l *level) prefers(other, best *level, a, of agreement) bool {
-	good, goodBest := a.share(enough), of.share(enough)
+func (l *level) prefers(other, best *level, a, of evidence.Agreement) bool {
+	good, goodBest := a.Share(enough), of.Share(enough)
 	own, ownBest := other.group == l.group, best.group == l.group
 	office, officeBest := other.concept == administrative, best.concept == administrative
 	switch {
 	case good != goodBest:
 		return good
 	case !good:
-		return a.agree*of.rows > of.agree*a.rows
+		return a.Agree*of.Rows > of.Agree*a.Rows
 	case own != ownBest:
 		return own
 	case own && rankOf(other.stem()) != rankOf(best.stem()):
@@ -409,16 +411,16 @@ func (l *level) prefers(other, best *level, a, of agreement) bool {
 	case office != officeBest:
 		return office
 	}
-	return a.kinds < of.kinds
+	return a.Kinds < of.Kinds
 }
 
 // add puts a level below one of its group without a parent, or within another.
-func (l *level) add(levels []*level, other *level, alone, with agreement) {
+func (l *level) add(levels []*level, other *level, alone, with evidence.Agreement) {
 	before := say("labels-differ")
-	if alone.rows > 0 {
-		before = say("label-alone", "Rows", alone.told(), "Label", shown(l.label.name))
+	if alone.Rows > 0 {
+		before = say("label-alone", "Rows", figures(alone), "Label", shown(l.label.Name))
 	}
-	why := say("label-with", "Evidence", before, "Level", shown(other.column.name), "Rows", with.told())
+	why := say("label-with", "Evidence", before, "Level", shown(other.column.Name), "Rows", figures(with))
 	rank, own := rankOf(other.stem()), rankOf(l.stem())
 	if other.group == l.group && l.parent == nil && !l.placed && (other.members < l.members || rank > 0 && rank < own) {
 		l.parent, l.parentWhy = other, why
@@ -434,31 +436,28 @@ func (l *level) add(levels []*level, other *level, alone, with agreement) {
 // joined gives the columns of two paths in their order, each once.
 func joined(path, other []*column) []*column {
 	all := slices.Concat(path, other)
-	slices.SortFunc(all, func(a, b *column) int { return a.at - b.at })
+	slices.SortFunc(all, func(a, b *column) int { return a.At - b.At })
 	return slices.Compact(all)
 }
 
 // dropContexts takes away contexts that those that were added later make needless.
 func dropContexts(ctx context.Context, p *profile, r *roles, levels []*level) error {
-	in := newReading(p, r.year.column)
-	without := func(l *level, w contextLevel) *dependency {
+	in := p.Count(r.year.column)
+	without := func(l *level, w contextLevel) *evidence.Dependency {
 		path := slices.DeleteFunc(l.path(), func(c *column) bool { return c == w.column })
-		return in.ask(l.label, path...)
+		return in.Ask(l.label, path...)
 	}
 	for _, l := range levels {
 		for _, w := range l.within {
 			without(l, w)
 		}
 	}
-	if len(in.all) == 0 {
-		return nil
-	}
-	if err := in.run(ctx); err != nil {
+	if err := in.Run(ctx); err != nil {
 		return err
 	}
 	for _, l := range levels {
 		for i := 0; i < len(l.within) && len(l.within) > 1; {
-			if without(l, l.within[i]).of().share(enough) {
+			if without(l, l.within[i]).Of().Share(enough) {
 				l.within = slices.Delete(l.within, i, i+1)
 				break
 			}

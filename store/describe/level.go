@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"fiscube/cube"
-	"fiscube/internal/fold"
-	"fiscube/internal/tidy"
+	"fiscube/cube/repair"
+	"fiscube/store/evidence"
 )
 
 // level is a level of the model, with the evidence of each of its parts.
@@ -22,7 +22,6 @@ type level struct {
 	split      bool // its cells join code and label
 	splitLabel bool // those of label do
 	members    int64
-	codes      []string // by the code of a cell: what of it is the code of the level
 	parent     *level
 	parentWhy  cube.Titles
 	placed     bool // a person says what is above it
@@ -46,23 +45,21 @@ const (
 	otherTime
 )
 
-// code gives the code of a cell, "" for a blank one.
-func (l *level) code(cell uint32) string {
-	if l.codes == nil {
-		l.codes = make([]string, len(l.column.values))
-		for i, v := range l.column.values {
-			l.codes[i] = strings.TrimSpace(v.text)
-			if code, _, ok := tidy.Split(v.text); ok && l.split {
-				l.codes[i] = code
-			}
+// codes gives what of each cell is the code of the level, by the code of the cell; "" for a blank one.
+func (l *level) codes() []string {
+	codes := make([]string, len(l.column.Values))
+	for i, v := range l.column.Values {
+		codes[i] = strings.TrimSpace(v.Text)
+		if code, _, ok := evidence.Joined(v.Text); ok && l.split {
+			codes[i] = code
 		}
 	}
-	return l.codes[cell]
+	return codes
 }
 
 // key lists the columns that tell the members of a level apart, as far as it alone does.
 func (l *level) key() []*column {
-	if l.label != nil && !l.label.many && !l.label.isEmpty() {
+	if l.label != nil && !l.label.Many && !l.label.IsEmpty() {
 		return []*column{l.column, l.label}
 	}
 	return []*column{l.column}
@@ -77,7 +74,7 @@ func (l *level) path() []*column {
 			path = append(path, w.column)
 		}
 	}
-	slices.SortFunc(path, func(a, b *column) int { return a.at - b.at })
+	slices.SortFunc(path, func(a, b *column) int { return a.At - b.At })
 	return slices.Compact(path)
 }
 
@@ -93,9 +90,9 @@ func (l *level) isAbove(other *level) bool {
 
 // stem lists the words of a level's name that are about something, or all where only a number is left, as of ID1_name.
 func (l *level) stem() []string {
-	stem := strings.Fields(nameRoleOf(l.column.words).stem)
-	if len(stem) == 1 && isDigits(stem[0]) {
-		return l.column.words
+	stem := strings.Fields(nameRoleOf(l.column.Words).stem)
+	if len(stem) == 1 && evidence.IsDigits(stem[0]) {
+		return l.column.Words
 	}
 	return stem
 }
@@ -106,12 +103,12 @@ const mostStatements = 31
 // newLevels makes a level of each column that is nothing else.
 func newLevels(p *profile, r *roles) []*level {
 	var levels []*level
-	for _, c := range p.columns {
-		if r.of[c.at] != isLevel && c != r.year.column {
+	for _, c := range p.Columns {
+		if r.of[c.At] != isLevel && c != r.year.column {
 			continue
 		}
-		l := &level{column: c, label: r.labels[c], labelWhy: r.pairWhy[c], members: int64(c.different())}
-		if l.label != nil && l.label.isEmpty() {
+		l := &level{column: c, label: r.labels[c], labelWhy: r.pairWhy[c], members: int64(c.Different())}
+		if l.label != nil && l.label.IsEmpty() {
 			l.labelWhy = together(l.labelWhy, say("all-empty"))
 		}
 		levels = append(levels, l)
@@ -121,20 +118,20 @@ func newLevels(p *profile, r *roles) []*level {
 		c := l.column
 		switch {
 		case c == r.year.column:
-			l.time, l.why = fiscalYear, r.why[c.at]
+			l.time, l.why = fiscalYear, r.why[c.At]
 		case l == statements:
-			l.time, l.why = statement, together(say("different", "Cells", int64(c.different())), say("named", "Word", has(c.words, monthWords)))
-		case c.dates == c.cells && c.cells > 0:
-			l.time, l.why = otherTime, say("dates", "Dates", c.dates, "Cells", c.cells)
-		case l.label == nil && c.letters == 0 && !c.many && (has(c.words, yearWords) != "" || has(c.words, monthWords) != "" || has(c.words, dateWords) != ""):
-			l.time, l.why = otherTime, say("named", "Word", strings.Join(c.words, " "))
-		case isOfParties(c.words):
-		case has(c.words, documentWords) != "" && int64(c.different())*2 > c.cells && l.label == nil:
-			l.concept, l.why = fact, together(say("mostly-new", "Cells", c.cells), say("named", "Word", has(c.words, documentWords)))
-		case c.many && l.label == nil, c.cells >= 100 && int64(c.different())*2 > c.cells && l.label == nil:
-			l.concept, l.why = fact, say("mostly-new", "Cells", c.cells)
-			if c.many {
-				l.why = say("too-many", "Most", mostValues)
+			l.time, l.why = statement, together(say("different", "Cells", int64(c.Different())), say("named", "Word", has(c.Words, monthWords)))
+		case c.Dates == c.Cells && c.Cells > 0:
+			l.time, l.why = otherTime, say("dates", "Dates", c.Dates, "Cells", c.Cells)
+		case l.label == nil && c.Letters == 0 && !c.Many && (has(c.Words, yearWords) != "" || has(c.Words, monthWords) != "" || has(c.Words, dateWords) != ""):
+			l.time, l.why = otherTime, say("named", "Word", strings.Join(c.Words, " "))
+		case isOfParties(c.Words):
+		case has(c.Words, documentWords) != "" && int64(c.Different())*2 > c.Cells && l.label == nil:
+			l.concept, l.why = fact, together(say("mostly-new", "Cells", c.Cells), say("named", "Word", has(c.Words, documentWords)))
+		case c.Many && l.label == nil, c.Cells >= 100 && int64(c.Different())*2 > c.Cells && l.label == nil:
+			l.concept, l.why = fact, say("mostly-new", "Cells", c.Cells)
+			if c.Many {
+				l.why = say("too-many", "Most", evidence.MostValues)
 			}
 		}
 	}
@@ -150,8 +147,8 @@ func statementColumn(levels []*level, r *roles) *level {
 	var best *level
 	for _, l := range levels {
 		c := l.column
-		isOne := c != r.year.column && has(c.words, monthWords) != "" && !c.many && c.different() >= 1 && c.different() <= mostStatements && (c.dates == 0 || has(c.words, publicationWords) != "") && c.years < c.cells
-		if isOne && (best == nil || len(c.words) < len(best.column.words)) {
+		isOne := c != r.year.column && has(c.Words, monthWords) != "" && !c.Many && c.Different() >= 1 && c.Different() <= mostStatements && (c.Dates == 0 || has(c.Words, publicationWords) != "") && c.Years < c.Cells
+		if isOne && (best == nil || len(c.Words) < len(best.column.Words)) {
 			best = l
 		}
 	}
@@ -187,10 +184,10 @@ func nameConcepts(levels []*level) {
 			slices.Reverse(words) // mesCorte and anioCorte share the last word
 			l.group = "time " + sharedWord(words, holds)
 		case l.concept == fact:
-			l.group = "fact " + l.column.name
-		case begins[words[0]] > 1 && named(words[:1]), named(words), named(l.column.words), l.label != nil && named(l.label.words):
+			l.group = "fact " + l.column.Name
+		case begins[words[0]] > 1 && named(words[:1]), named(words), named(l.column.Words), l.label != nil && named(l.label.Words):
 			if l.group = l.concept.name; l.concept == fact {
-				l.group = "fact " + l.column.name
+				l.group = "fact " + l.column.Name
 			}
 		default:
 			l.group = "word " + sharedWord(words, holds)
@@ -202,35 +199,27 @@ func nameConcepts(levels []*level) {
 func sharedWord(words []string, holds map[string]int) string {
 	for _, word := range words {
 		word = strings.TrimPrefix(word, "sub")
-		if holds[word] > 1 && len(word) > 1 && !isDigits(word) && (!generic[word] || len(words) == 1) {
+		if holds[word] > 1 && len(word) > 1 && !evidence.IsDigits(word) && (!generic[word] || len(words) == 1) {
 			return word
 		}
 	}
 	return strings.Join(words, " ")
 }
 
-// splitShare is how many of a hundred cells must join a code and a label, as for the repair code-label-split.
-const splitShare = 99
-
 // findSplit tells whether the cells of a level without a label join both.
 func (l *level) findSplit() {
 	c := l.column
 	unknown := int64(0)
-	for _, v := range c.values {
-		if v.unknown {
-			unknown += v.rows
+	for _, v := range c.Values {
+		if v.Unknown {
+			unknown += v.Rows
 		}
 	}
-	if l.label == nil && l.time == noTime && c.joined > 0 && c.joined*100 >= (c.cells-unknown)*splitShare {
+	if l.label == nil && l.time == noTime && c.Joined > 0 && c.Joined*100 >= (c.Cells-unknown)*repair.JoinedShare {
 		l.split = true
-		l.labelWhy = say("joins", "Joined", c.joined, "Cells", c.cells)
+		l.labelWhy = say("joins", "Joined", c.Joined, "Cells", c.Cells)
 		if unknown > 0 {
 			l.labelWhy = say("not-informed", "Evidence", l.labelWhy, "Cells", unknown)
 		}
 	}
-}
-
-// isNotInformed tells whether a text stands for a member that nobody knows.
-func isNotInformed(text string) bool {
-	return slices.Contains(notInformed, fold.Text(tidy.Label(strings.TrimRight(strings.TrimSpace(text), " -"))))
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/store/evidence"
 )
 
 // codeList is a file without amounts that has the names of the codes in a column of the others:
@@ -40,7 +41,7 @@ type cells struct {
 func findLists(ctx context.Context, p *profile) (lists []*codeList, facts []*form, err error) {
 	isAmount := p.looksLikeAmounts()
 	has := func(file int) bool {
-		return slices.ContainsFunc(p.index[file], func(at int) bool { return isAmount[at] })
+		return slices.ContainsFunc(p.Index[file], func(at int) bool { return isAmount[at] })
 	}
 	var with, without []int
 	for file := range p.forms {
@@ -81,27 +82,27 @@ func findLists(ctx context.Context, p *profile) (lists []*codeList, facts []*for
 
 // looksLikeAmounts tells by the cells and the name of each column whether it may hold amounts, before it is known where the year is.
 func (p *profile) looksLikeAmounts() []bool {
-	r := &roles{of: make([]role, len(p.columns)), why: make([]cube.Titles, len(p.columns))}
-	looks := make([]bool, len(p.columns))
-	for i, c := range p.columns {
+	r := &roles{of: make([]role, len(p.Columns)), why: make([]cube.Titles, len(p.Columns))}
+	looks := make([]bool, len(p.Columns))
+	for i, c := range p.Columns {
 		r.judge(c)
-		isNamed := has(c.words, moneyWords) != "" && has(c.words, codeWords) == "" && (c.isEmpty() || c.numbers.readable() > 0)
-		looks[i] = r.of[i] == isAmount || isNamed || yearIn(c.name) != "" && c.holdsNumbers()
+		isNamed := has(c.Words, moneyWords) != "" && has(c.Words, codeWords) == "" && (c.IsEmpty() || c.Numbers.Readable() > 0)
+		looks[i] = r.of[i] == isAmount || isNamed || yearIn(c.Name) != "" && c.HoldsNumbers()
 	}
 	return looks
 }
 
 // cellsOf counts the cells of each column of a file.
 func (p *profile) cellsOf(ctx context.Context, file int) ([]cells, error) {
-	all := make([]cells, len(p.index[file]))
+	all := make([]cells, len(p.Index[file]))
 	for i := range all {
 		all[i].rows = map[string]int{}
 	}
-	for row, err := range p.read(ctx, file, false) {
+	for row, err := range p.Each(ctx, file, false) {
 		if err != nil {
 			return nil, err
 		}
-		for i, cell := range row.cells {
+		for i, cell := range row.Cells {
 			c, text := &all[i], strings.TrimSpace(cell)
 			switch {
 			case text == "":
@@ -112,7 +113,7 @@ func (p *profile) cellsOf(ctx context.Context, file int) ([]cells, error) {
 				c.many = true
 			default:
 				c.rows[strings.Clone(text)] = 1
-				c.words = c.words || hasLetter(text)
+				c.words = c.words || evidence.HasLetter(text)
 			}
 		}
 	}
@@ -143,7 +144,7 @@ func (c *cells) areIn(key *cells) bool {
 // saysMore tells whether codes are more than small numbers, which any column may have.
 func (c *cells) saysMore() bool {
 	for text := range c.rows {
-		if hasLetter(text) || len(text) > 2 || text[0] == '0' {
+		if evidence.HasLetter(text) || len(text) > 2 || text[0] == '0' {
 			return len(c.rows) > 1
 		}
 	}
@@ -157,12 +158,12 @@ func (p *profile) listIn(file int, with []int, all [][]cells, isAmount []bool) (
 	why := "no column of another file has codes that are all in a column of it, and a name that is like that"
 	for key := range f.header {
 		for _, other := range with {
-			for i, at := range p.index[other] {
+			for i, at := range p.Index[other] {
 				c, k := &all[other][i], &all[file][key]
-				if isAmount[at] || !c.areIn(k) || p.columns[at].named == p.columns[at].cells {
+				if isAmount[at] || !c.areIn(k) || p.Columns[at].Named == p.Columns[at].Cells {
 					continue
 				}
-				score := likeness(p.columns[at], p.columns[p.index[file][key]], stemOf(f))
+				score := likeness(p.Columns[at], p.Columns[p.Index[file][key]], stemOf(f))
 				if score == 1 && !c.saysMore() {
 					continue
 				}
@@ -175,7 +176,7 @@ func (p *profile) listIn(file int, with []int, all [][]cells, isAmount []bool) (
 					}
 					continue
 				}
-				name := p.columns[at].name
+				name := p.Columns[at].Name
 				switch {
 				case score == most && name != best.column:
 					several = true
@@ -204,8 +205,8 @@ func likeness(c, key *column, file string) int {
 	if c == key {
 		return 3
 	}
-	for _, word := range strings.Fields(nameRoleOf(c.words).stem) {
-		for _, other := range slices.Concat(strings.Fields(nameRoleOf(key.words).stem), wordsOf(file)) {
+	for _, word := range strings.Fields(nameRoleOf(c.Words).stem) {
+		for _, other := range slices.Concat(strings.Fields(nameRoleOf(key.Words).stem), wordsOf(file)) {
 			short, long := word, other
 			if len(short) > len(long) {
 				short, long = long, short
@@ -237,8 +238,8 @@ func labelOf(f *form, all []cells, key int) int {
 func (d *Description) joinLists() {
 	for _, list := range d.lists {
 		for _, l := range d.levels {
-			if l.column.name == list.column && l.label == nil && !l.split && !d.roles.named[l.column] {
-				l.label, l.labelWhy = &column{name: list.field, words: wordsOf(list.field)}, say("in-list", "File", shown(list.path), "Evidence", list.why)
+			if l.column.Name == list.column && l.label == nil && !l.split && !d.roles.named[l.column] {
+				l.label, l.labelWhy = &column{Name: list.field, Words: wordsOf(list.field)}, say("in-list", "File", shown(list.path), "Evidence", list.why)
 			}
 		}
 	}

@@ -20,22 +20,22 @@ type Misplaced struct {
 func (m *Misplaced) Error() string { return m.cause }
 
 func misplaced(c *column, format string, args ...any) error {
-	return &Misplaced{c.name, fmt.Sprintf(format, args...)}
+	return &Misplaced{c.Name, fmt.Sprintf(format, args...)}
 }
 
 // takeLabels pairs levels with the columns that have their names, as a person says.
 func (r *roles) takeLabels(p *profile, labels map[string]string) error {
-	for _, code := range p.columns {
-		name, ok := labels[code.name]
+	for _, code := range p.Columns {
+		name, ok := labels[code.Name]
 		if !ok {
 			continue
 		}
-		if at := columnNamed(p.columns, name); name != Nowhere {
-			if at < 0 || p.columns[at] == code || r.of[at] != isLevel || r.of[code.at] != isLevel {
-				return misplaced(code, "%s cannot have the names of %s", shown(name), shown(code.name))
+		if at := columnNamed(p.Columns, name); name != Nowhere {
+			if at < 0 || p.Columns[at] == code || r.of[at] != isLevel || r.of[code.At] != isLevel {
+				return misplaced(code, "%s cannot have the names of %s", shown(name), shown(code.Name))
 			}
-			r.pair(code, p.columns[at], told())
-			r.told[p.columns[at]] = ReadLabel
+			r.pair(code, p.Columns[at], told())
+			r.told[p.Columns[at]] = ReadLabel
 		}
 		r.named[code] = true
 	}
@@ -43,13 +43,13 @@ func (r *roles) takeLabels(p *profile, labels map[string]string) error {
 }
 
 func columnNamed(columns []*column, name string) int {
-	return slices.IndexFunc(columns, func(c *column) bool { return c.name == name })
+	return slices.IndexFunc(columns, func(c *column) bool { return c.Name == name })
 }
 
 // place puts levels below others, as a person says. What lies below them goes with them, and into the dimension of those.
 func place(levels []*level, parents map[string]string) error {
 	for _, l := range levels {
-		name, ok := parents[l.column.name]
+		name, ok := parents[l.column.Name]
 		if !ok || l.isFixed() {
 			continue
 		}
@@ -57,15 +57,15 @@ func place(levels []*level, parents map[string]string) error {
 		if name == Nowhere {
 			continue
 		}
-		at := slices.IndexFunc(levels, func(above *level) bool { return above.column.name == name && above != l && !above.isFixed() })
+		at := slices.IndexFunc(levels, func(above *level) bool { return above.column.Name == name && above != l && !above.isFixed() })
 		if at < 0 {
-			return misplaced(l.column, "%s is no level below which %s can lie", shown(name), shown(l.column.name))
+			return misplaced(l.column, "%s is no level below which %s can lie", shown(name), shown(l.column.Name))
 		}
 		l.parent, l.parentWhy = levels[at], told()
 	}
 	for _, l := range levels {
 		if l.placed && l.isAbove(l) {
-			return misplaced(l.column, "%s cannot lie below %s, which lies below it", shown(l.column.name), shown(l.parent.column.name))
+			return misplaced(l.column, "%s cannot lie below %s, which lies below it", shown(l.column.Name), shown(l.parent.column.Name))
 		}
 	}
 	for _, l := range levels {
@@ -96,12 +96,12 @@ type Level struct {
 func (d *Description) Levels() []Level {
 	list := make([]Level, 0, len(d.levels))
 	for _, l := range d.levels {
-		made := Level{Field: l.column.name, Dimension: l.dimension, Why: l.parentWhy, IsFixed: l.isFixed()}
+		made := Level{Field: l.column.Name, Dimension: l.dimension, Why: l.parentWhy, IsFixed: l.isFixed()}
 		if l.label != nil {
-			made.Label = l.label.name
+			made.Label = l.label.Name
 		}
 		if l.parent != nil {
-			made.Parent = l.parent.column.name
+			made.Parent = l.parent.column.Name
 		}
 		list = append(list, made)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/store/evidence"
 )
 
 // measure is what a person knows of an amount, with the evidence of what its name says.
@@ -40,7 +41,7 @@ func (d *Description) guessMeasures() {
 	d.measures = map[*column]*measure{}
 	for _, c := range d.roles.amounts {
 		m := &measure{}
-		if phase, word := phaseIn(c.words); phase != "" {
+		if phase, word := phaseIn(c.Words); phase != "" {
 			m.phase, m.phaseWhy = phase, say("named", "Word", word)
 		}
 		for _, words := range d.namesAround(c) {
@@ -48,7 +49,7 @@ func (d *Description) guessMeasures() {
 				m.direction, m.directionWhy = direction, say("a-name", "Word", word)
 			}
 		}
-		if signs := c.numbers.signs; len(signs) == 1 {
+		if signs := c.Numbers.Signs; len(signs) == 1 {
 			if currency := currencyOf(signs[0]); currency != "" {
 				m.currency, m.currencyWhy = currency, say("has-sign", "Sign", signs[0])
 			}
@@ -87,13 +88,9 @@ func (d *Description) saysInRows(qualifier string) bool {
 	return w != nil && (qualifier == "phase" && w.phases || qualifier == "direction" && w.directions) || qualifier == "direction" && d.roles.directions != nil
 }
 
-// signCurrencies are the currencies that a sign means in one country alone.
-var signCurrencies = map[string]string{"€": "EUR", "£": "GBP", "₴": "UAH", "₹": "INR", "₽": "RUB", "₺": "TRY", "₪": "ILS", "₦": "NGN", "₫": "VND", "₩": "KRW", "฿": "THB",
-	"₱": "PHP", "₲": "PYG", "kč": "CZK", "zł": "PLN", "kn": "HRK", "fr": "CHF", "lei": "RON", "ft": "HUF"}
-
 // currencyOf gives the currency of a sign, or "" where several have it, such as $.
 func currencyOf(sign string) string {
-	if code := signCurrencies[strings.ToLower(sign)]; code != "" {
+	if code := evidence.SignCurrencies[strings.ToLower(sign)]; code != "" {
 		return code
 	}
 	return cube.MeaningOf("currency", sign)
@@ -111,7 +108,7 @@ var units = []struct {
 
 // unitOf gives the unit of a column, which its name or a title above the table says.
 func (d *Description) unitOf(c *column) (unit string, why cube.Titles) {
-	texts := []string{c.name}
+	texts := []string{c.Name}
 	for _, f := range d.profile.forms {
 		texts = append(texts, f.titles...)
 	}
@@ -138,7 +135,7 @@ func (d *Description) namedMeasures() (list []namedMeasure) {
 	w := d.roles.wide
 	if w == nil {
 		for _, c := range d.roles.amounts {
-			list = append(list, namedMeasure{c.name, c, d.measures[c], []*measure{d.measures[c]}})
+			list = append(list, namedMeasure{c.Name, c, d.measures[c], []*measure{d.measures[c]}})
 		}
 		return list
 	}
@@ -173,7 +170,7 @@ func appendNew(list []string, text string) []string {
 
 // namesAround gives the words of a column, of the package, and of the files where all say the same direction.
 func (d *Description) namesAround(c *column) [][]string {
-	all := [][]string{c.words, wordsOf(d.Name)}
+	all := [][]string{c.Words, wordsOf(d.Name)}
 	for i, f := range d.profile.forms {
 		words := wordsOf(stemOf(f))
 		if i > 0 && directionOf(words) != directionOf(all[len(all)-1]) {
@@ -273,10 +270,10 @@ func (d *Description) Questions() []Question {
 	}
 	if l := d.statements.asked; l != nil {
 		questions = append(questions, Question{
-			findings.Question{Key: "statements", Text: say("ask-statements", "Column", shown(l.column.name)), Choices: []string{"alone", "since"}, Default: "alone"},
+			findings.Question{Key: "statements", Text: say("ask-statements", "Column", shown(l.column.Name)), Choices: []string{"alone", "since"}, Default: "alone"},
 			func(answer string) error {
 				if answer == "since" {
-					d.statements = statements{by: l.column.name, why: english(told())}
+					d.statements = statements{by: l.column.Name, why: english(told())}
 				}
 				return nil
 			},
@@ -347,13 +344,13 @@ func (d *Description) alike(qualifier string) string {
 
 // askMarks asks for the marks in the amounts of a file that stand before three digits.
 func (d *Description) askMarks(file int, f *fileForm) Question {
-	group := numberForms[f.form].group
+	group := evidence.Forms[f.form].Group
 	return Question{
 		findings.Question{Key: "marks:" + d.profile.forms[file].path, Choices: []string{"thousands", "decimals"}, Default: "thousands",
 			Text: say("ask-marks", "File", shown(d.profile.forms[file].path), "Mark", group)},
 		func(answer string) error {
 			if answer == "decimals" {
-				f.form, f.why = slices.Index(numberForms, numberForm{decimal: group}), english(told())
+				f.form, f.why = slices.Index(evidence.Forms, evidence.Form{Decimal: group}), english(told())
 			}
 			return nil
 		},

@@ -42,10 +42,10 @@ const mostCells = 5
 // Columns lists the columns of the files in their order, with what each is taken for.
 func (d *Description) Columns() []Column {
 	var list []Column
-	for _, c := range d.profile.columns {
-		x := Column{Name: c.name, Published: d.published(c), Reading: d.reading(c), Why: d.roles.why[c.at]}
-		for _, v := range c.values {
-			if text := strings.TrimSpace(v.text); text != "" && len(x.Cells) < mostCells {
+	for _, c := range d.profile.Columns {
+		x := Column{Name: c.Name, Published: d.published(c), Reading: d.reading(c), Why: d.roles.why[c.At]}
+		for _, v := range c.Values {
+			if text := strings.TrimSpace(v.Text); text != "" && len(x.Cells) < mostCells {
 				x.Cells = append(x.Cells, shown(text))
 			}
 		}
@@ -54,7 +54,7 @@ func (d *Description) Columns() []Column {
 			case l.column == c && x.Why == nil:
 				x.Why = together(l.conceptWhy, l.why)
 			case l.label == c:
-				x.Of, x.Why = l.column.name, d.levels[i].labelWhy
+				x.Of, x.Why = l.column.Name, d.levels[i].labelWhy
 			}
 		}
 		list = append(list, x)
@@ -64,16 +64,16 @@ func (d *Description) Columns() []Column {
 
 // published gives the header of a column.
 func (d *Description) published(c *column) string {
-	for file, index := range d.profile.index {
-		if i := slices.Index(index, c.at); i >= 0 && i < len(d.profile.forms[file].columns) {
+	for file, index := range d.profile.Index {
+		if i := slices.Index(index, c.At); i >= 0 && i < len(d.profile.forms[file].columns) {
 			return d.profile.forms[file].columns[i]
 		}
 	}
-	return c.name
+	return c.Name
 }
 
 func (d *Description) reading(c *column) Reading {
-	switch d.roles.of[c.at] {
+	switch d.roles.of[c.At] {
 	case isFiscalYear:
 		return ReadYear
 	case isAmount:
@@ -90,8 +90,8 @@ func (d *Description) reading(c *column) Reading {
 
 // take takes what a person says of columns.
 func (r *roles) take(p *profile, readings map[string]Reading) error {
-	for _, c := range p.columns {
-		reading, ok := readings[c.name]
+	for _, c := range p.Columns {
+		reading, ok := readings[c.Name]
 		if !ok {
 			continue
 		}
@@ -99,11 +99,11 @@ func (r *roles) take(p *profile, readings map[string]Reading) error {
 			ReadPhase: isQualifier, ReadDirection: isQualifier, ReadCurrency: isQualifier, ReadKind: isQualifier}[reading]
 		switch {
 		case !known:
-			return cube.Errorf(cube.CodeBadValue, "%s: %q is no reading of a column", shown(c.name), reading)
-		case of == isAmount && c.numbers.readable() == 0:
-			return cube.Errorf(cube.CodeBadValue, "%s holds no numbers, so it is no amount", shown(c.name))
-		case of == isFiscalYear && c.named < c.cells && c.short < c.cells && c.dateFormat() == "":
-			return cube.Errorf(cube.CodeBadValue, "%s of %s cells of %s name no fiscal year", count(c.cells-c.named), count(c.cells), shown(c.name))
+			return cube.Errorf(cube.CodeBadValue, "%s: %q is no reading of a column", shown(c.Name), reading)
+		case of == isAmount && c.Numbers.Readable() == 0:
+			return cube.Errorf(cube.CodeBadValue, "%s holds no numbers, so it is no amount", shown(c.Name))
+		case of == isFiscalYear && c.Named < c.Cells && c.Short < c.Cells && c.DateFormat() == "":
+			return cube.Errorf(cube.CodeBadValue, "%s of %s cells of %s name no fiscal year", count(c.Cells-c.Named), count(c.Cells), shown(c.Name))
 		case of == isQualifier:
 			r.quality[c] = string(reading)
 		}
@@ -133,15 +133,15 @@ func (r *roles) mayBe(c *column, reading Reading) bool {
 func (r *roles) yearIs(c *column) {
 	r.year = yearSource{column: c}
 	switch {
-	case c.years == c.cells:
+	case c.Years == c.Cells:
 		r.year.kind = yearOfNumbers
-		r.year.why = say("years", "Years", c.years, "Cells", c.cells, "Span", c.span())
-	case c.named == c.cells || c.short == c.cells:
+		r.year.why = say("years", "Years", c.Years, "Cells", c.Cells, "Span", spanOf(c))
+	case c.Named == c.Cells || c.Short == c.Cells:
 		r.year.kind = yearOfTexts
-		r.year.why = say("year-names", "Names", c.cells, "Cells", c.cells, "Span", c.span())
+		r.year.why = say("year-names", "Names", c.Cells, "Cells", c.Cells, "Span", spanOf(c))
 	default:
-		r.year.kind, r.year.format = yearOfDates, c.dateFormat()
-		r.year.why = say("dates-year", "Dates", c.dates, "Cells", c.cells)
+		r.year.kind, r.year.format = yearOfDates, c.DateFormat()
+		r.year.why = say("dates-year", "Dates", c.Dates, "Cells", c.Cells)
 	}
 	r.set(c, isFiscalYear, r.year.why)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/store/evidence"
 )
 
 // role is what a column is in the model.
@@ -72,9 +73,9 @@ func nameRoleOf(words []string) nameRole {
 // settleRoles finds what each column is. Of the rest, each is a level.
 func (d *Description) settleRoles(allowNoYear bool) (*roles, error) {
 	p := d.profile
-	r := &roles{of: make([]role, len(p.columns)), why: make([]cube.Titles, len(p.columns)), labels: map[*column]*column{}, pairWhy: map[*column]cube.Titles{}, quality: map[*column]string{}, told: map[*column]Reading{}, named: map[*column]bool{}}
-	for _, c := range p.columns {
-		c.leaveTotals()
+	r := &roles{of: make([]role, len(p.Columns)), why: make([]cube.Titles, len(p.Columns)), labels: map[*column]*column{}, pairWhy: map[*column]cube.Titles{}, quality: map[*column]string{}, told: map[*column]Reading{}, named: map[*column]bool{}}
+	for _, c := range p.Columns {
+		leaveTotals(c)
 	}
 	if err := r.take(p, d.options.Readings); err != nil {
 		return nil, err
@@ -90,14 +91,14 @@ func (d *Description) settleRoles(allowNoYear bool) (*roles, error) {
 	if err := d.yearBeside(r); err != nil {
 		return nil, err
 	}
-	for _, c := range p.columns {
+	for _, c := range p.Columns {
 		if _, told := r.told[c]; !told {
 			r.judgeQualifier(c)
 		}
 	}
 	r.pairByName(p)
 	r.pairAlone(p)
-	for _, c := range p.columns {
+	for _, c := range p.Columns {
 		if _, told := r.told[c]; !told {
 			r.judge(c)
 		}
@@ -110,8 +111,8 @@ func (d *Description) settleRoles(allowNoYear bool) (*roles, error) {
 		return nil, r.noAmounts(p)
 	}
 	r.judgeEmpty(p)
-	for _, c := range p.columns {
-		if r.of[c.at] == isAmount {
+	for _, c := range p.Columns {
+		if r.of[c.At] == isAmount {
 			r.amounts = append(r.amounts, c)
 		}
 	}
@@ -128,11 +129,11 @@ func (r *roles) sayDirection() bool {
 
 // takeNumbers takes numbers that differ from row to row for amounts, where nothing else is one: their names are in a language that is not known here.
 func (r *roles) takeNumbers(p *profile) {
-	for _, c := range p.columns {
-		n := &c.numbers
-		if r.of[c.at] == isLevel && r.labels[c] == nil && c.holdsNumbers() && n.percents == 0 && len(n.signs) < 2 && n.largest >= 3 &&
-			has(c.words, codeWords) == "" && has(c.words, rateWords) == "" && has(c.words, countWords) == "" && (c.many || int64(c.different())*2 > c.cells) {
-			r.set(c, isAmount, say("only-numbers", "Evidence", say("numbers", "Numbers", n.readable(), "Cells", c.cells)))
+	for _, c := range p.Columns {
+		n := &c.Numbers
+		if r.of[c.At] == isLevel && r.labels[c] == nil && c.HoldsNumbers() && n.Percents == 0 && len(n.Signs) < 2 && n.Largest >= 3 &&
+			has(c.Words, codeWords) == "" && has(c.Words, rateWords) == "" && has(c.Words, countWords) == "" && (c.Many || int64(c.Different())*2 > c.Cells) {
+			r.set(c, isAmount, say("only-numbers", "Evidence", say("numbers", "Numbers", n.Readable(), "Cells", c.Cells)))
 		}
 	}
 }
@@ -141,26 +142,26 @@ func (r *roles) takeNumbers(p *profile) {
 // with one row for each year, where no other column tells rows apart.
 func (r *roles) takeAlike(p *profile) {
 	y := r.year.column
-	series := y != nil && !y.many && y.dates == 0 && y.cells == p.rows && int64(y.different()) == p.rows && p.rows >= fewestYears
+	series := y != nil && !y.Many && y.Dates == 0 && y.Cells == p.Rows && int64(y.Different()) == p.Rows && p.Rows >= fewestYears
 	var amounts [][]string
-	for _, c := range p.columns {
-		if stem := withoutNumbers(c.words); r.of[c.at] == isAmount && len(stem) < len(c.words) && !slices.Equal(stem, unnamed) {
+	for _, c := range p.Columns {
+		if stem := withoutNumbers(c.Words); r.of[c.At] == isAmount && len(stem) < len(c.Words) && !slices.Equal(stem, unnamed) {
 			amounts = append(amounts, stem)
 		}
 	}
-	for _, c := range p.columns {
-		stem := withoutNumbers(c.words)
-		alike := len(stem) < len(c.words) && slices.ContainsFunc(amounts, func(other []string) bool { return slices.Equal(other, stem) })
+	for _, c := range p.Columns {
+		stem := withoutNumbers(c.Words)
+		alike := len(stem) < len(c.Words) && slices.ContainsFunc(amounts, func(other []string) bool { return slices.Equal(other, stem) })
 		_, told := r.told[c]
-		if told || c == y || r.of[c.at] != isLevel || r.labels[c] != nil || !alike && !series || !c.holdsNumbers() || c.numbers.percents > 0 || len(c.numbers.signs) > 1 || strings.Contains(c.name, "%") ||
-			has(c.words, codeWords) != "" || has(c.words, rateWords) != "" || has(c.words, countWords) != "" {
+		if told || c == y || r.of[c.At] != isLevel || r.labels[c] != nil || !alike && !series || !c.HoldsNumbers() || c.Numbers.Percents > 0 || len(c.Numbers.Signs) > 1 || strings.Contains(c.Name, "%") ||
+			has(c.Words, codeWords) != "" || has(c.Words, rateWords) != "" || has(c.Words, countWords) != "" {
 			continue
 		}
 		why := say("named-alike")
 		if !alike {
 			why = say("one-row-each-year")
 		}
-		r.set(c, isAmount, together(say("numbers", "Numbers", c.numbers.readable(), "Cells", c.cells), why))
+		r.set(c, isAmount, together(say("numbers", "Numbers", c.Numbers.Readable(), "Cells", c.Cells), why))
 	}
 }
 
@@ -172,18 +173,18 @@ var unnamed = []string{"column"}
 
 // withoutNumbers gives the words of a name that are no numbers.
 func withoutNumbers(words []string) []string {
-	return slices.DeleteFunc(slices.Clone(words), isDigits)
+	return slices.DeleteFunc(slices.Clone(words), evidence.IsDigits)
 }
 
 // isSerial tells whether a column numbers the rows: its whole numbers are all different and leave no gaps.
-func (c *column) isSerial() bool {
-	n := int64(c.different())
-	if c.many || n < fewestSerial || n != c.cells || c.numbers.decimals > 0 {
+func isSerial(c *column) bool {
+	n := int64(c.Different())
+	if c.Many || n < fewestSerial || n != c.Cells || c.Numbers.Decimals > 0 {
 		return false
 	}
 	first, last := int64(math.MaxInt64), int64(math.MinInt64)
-	for _, v := range c.values[1:] {
-		number, err := strconv.ParseInt(strings.TrimSpace(v.text), 10, 64)
+	for _, v := range c.Values[1:] {
+		number, err := strconv.ParseInt(strings.TrimSpace(v.Text), 10, 64)
 		if err != nil {
 			return false
 		}
@@ -197,25 +198,25 @@ const fewestSerial = 10
 
 // judgeQualifier decides whether the cells of a column say what the amounts of their rows are.
 func (r *roles) judgeQualifier(c *column) {
-	if r.of[c.at] != isLevel || c.many || c.isEmpty() {
+	if r.of[c.At] != isLevel || c.Many || c.IsEmpty() {
 		return
 	}
 	var members []string
-	for _, v := range c.values[1:] {
-		members = append(members, strings.TrimSpace(v.text))
+	for _, v := range c.Values[1:] {
+		members = append(members, strings.TrimSpace(v.Text))
 	}
-	q := cmp.Or(cube.LooksLike(c.name, members), cube.LooksLike(strings.Join(c.words, " "), members))
+	q := cmp.Or(cube.LooksLike(c.Name, members), cube.LooksLike(strings.Join(c.Words, " "), members))
 	switch {
 	case q != "":
-	case saysBoth(c.words) && len(members) > 1 && len(members) <= cube.MostQualifying:
+	case saysBoth(c.Words) && len(members) > 1 && len(members) <= cube.MostQualifying:
 		q = "direction"
-	case (kindNames[strings.ToLower(c.name)] || someAreShares(members) && c.holdsWords()) && len(members) > 1 && len(members) <= cube.MostQualifying:
+	case (kindNames[strings.ToLower(c.Name)] || someAreShares(members) && c.HoldsWords()) && len(members) > 1 && len(members) <= cube.MostQualifying:
 		q = "kind"
 	default:
 		q = looksLikeBy(members)
 	}
 	if taken := r.columnOf(q); q != "" && taken != nil { // a code beside its label says it once
-		r.set(c, isLevel, say("says-same", "Column", shown(taken.name)))
+		r.set(c, isLevel, say("says-same", "Column", shown(taken.Name)))
 		return
 	}
 	if q != "" {
@@ -224,19 +225,19 @@ func (r *roles) judgeQualifier(c *column) {
 	}
 }
 
-func (r *roles) set(c *column, to role, why cube.Titles) { r.of[c.at], r.why[c.at] = to, why }
+func (r *roles) set(c *column, to role, why cube.Titles) { r.of[c.At], r.why[c.At] = to, why }
 
 // pairByName pairs codes with labels whose names are alike but for the word for a code or a label.
 func (r *roles) pairByName(p *profile) {
 	byStem := map[string][]*column{}
-	for _, c := range p.columns {
-		if c != r.year.column && r.mayBe(c, ReadLevel) && r.of[c.at] == isLevel {
-			stem := nameRoleOf(c.words).stem
+	for _, c := range p.Columns {
+		if c != r.year.column && r.mayBe(c, ReadLevel) && r.of[c.At] == isLevel {
+			stem := nameRoleOf(c.Words).stem
 			byStem[stem] = append(byStem[stem], c)
 		}
 	}
-	for _, c := range p.columns {
-		same := byStem[nameRoleOf(c.words).stem]
+	for _, c := range p.Columns {
+		same := byStem[nameRoleOf(c.Words).stem]
 		if len(same) < 2 || same[0] != c {
 			continue
 		}
@@ -245,8 +246,8 @@ func (r *roles) pairByName(p *profile) {
 			r.pair(code, label, say("alike"))
 		}
 	}
-	for _, c := range p.columns { // abbreviated: desc_proy_inv is of proyecto_inv
-		if n := nameRoleOf(c.words); n.label && r.of[c.at] == isLevel && c.holdsWords() {
+	for _, c := range p.Columns { // abbreviated: desc_proy_inv is of proyecto_inv
+		if n := nameRoleOf(c.Words); n.label && r.of[c.At] == isLevel && c.HoldsWords() {
 			if code := r.abbreviated(p, c, n.stem); code != nil {
 				r.pair(code, c, say("alike"))
 			}
@@ -258,31 +259,31 @@ func (r *roles) pairByName(p *profile) {
 // columns under one published name, of which one holds words and the other none.
 func (r *roles) pairAlone(p *profile) {
 	var codes, labels []*column
-	for _, c := range p.columns {
-		if r.of[c.at] != isLevel || r.labels[c] != nil || c == r.year.column {
+	for _, c := range p.Columns {
+		if r.of[c.At] != isLevel || r.labels[c] != nil || c == r.year.column {
 			continue
 		}
 		others := func(set map[string]bool) bool {
-			return slices.ContainsFunc(c.words, func(word string) bool { return !set[word] })
+			return slices.ContainsFunc(c.Words, func(word string) bool { return !set[word] })
 		}
 		switch {
 		case !others(codeWords):
 			codes = append(codes, c)
-		case !others(labelWords) && c.holdsWords():
+		case !others(labelWords) && c.HoldsWords():
 			labels = append(labels, c)
 		}
-		for _, again := range p.columns {
-			if again.name == c.name+" 2" && r.of[again.at] == isLevel && has(c.words, moneyWords) == "" {
+		for _, again := range p.Columns {
+			if again.Name == c.Name+" 2" && r.of[again.At] == isLevel && has(c.Words, moneyWords) == "" {
 				switch {
-				case c.letters == 0 && again.holdsWords():
+				case c.Letters == 0 && again.HoldsWords():
 					r.pair(c, again, say("one-name"))
-				case again.letters == 0 && c.holdsWords():
+				case again.Letters == 0 && c.HoldsWords():
 					r.pair(again, c, say("one-name"))
 				}
 			}
 		}
 	}
-	if len(codes) == 1 && len(labels) == 1 && max(codes[0].at-labels[0].at, labels[0].at-codes[0].at) <= 2 {
+	if len(codes) == 1 && len(labels) == 1 && max(codes[0].At-labels[0].At, labels[0].At-codes[0].At) <= 2 {
 		r.pair(codes[0], labels[0], say("code-and-label"))
 	}
 }
@@ -298,7 +299,7 @@ func (r *roles) pair(code, label *column, why cube.Titles) {
 // codeAndLabel gives of columns with one stem the one that is the code and the one that is its label, nil where there is none.
 func codeAndLabel(same []*column) (code, label *column) {
 	for _, c := range same {
-		switch n := nameRoleOf(c.words); {
+		switch n := nameRoleOf(c.Words); {
 		case n.label && !n.code && label == nil:
 			label = c
 		case n.code && !n.label && code == nil:
@@ -306,28 +307,25 @@ func codeAndLabel(same []*column) (code, label *column) {
 		}
 	}
 	for _, c := range same {
-		n := nameRoleOf(c.words)
+		n := nameRoleOf(c.Words)
 		bare := !n.code && !n.label
 		switch {
 		case bare && code == nil && label != nil:
 			code = c
-		case bare && label == nil && code != nil && c.holdsWords():
+		case bare && label == nil && code != nil && c.HoldsWords():
 			label = c
 		}
 	}
 	return code, label
 }
 
-// holdsWords tells whether most cells have a letter.
-func (c *column) holdsWords() bool { return c.cells > 0 && c.letters*2 > c.cells }
-
 // abbreviated gives the column whose name has the same words as a stem, some of them cut off.
 func (r *roles) abbreviated(p *profile, label *column, stem string) *column {
 	words := strings.Fields(stem)
-	for _, c := range p.columns {
-		n := nameRoleOf(c.words)
+	for _, c := range p.Columns {
+		n := nameRoleOf(c.Words)
 		own := strings.Fields(n.stem)
-		if c == label || n.label || len(own) != len(words) || r.of[c.at] != isLevel || r.labels[c] != nil {
+		if c == label || n.label || len(own) != len(words) || r.of[c.At] != isLevel || r.labels[c] != nil {
 			continue
 		}
 		alike := true
@@ -419,77 +417,77 @@ func looksLikeBy(members []string) string {
 
 // judge decides whether a column that is nothing yet holds amounts.
 func (r *roles) judge(c *column) {
-	if r.of[c.at] != isLevel || c.isEmpty() {
+	if r.of[c.At] != isLevel || c.IsEmpty() {
 		return
 	}
-	n := &c.numbers
+	n := &c.Numbers
 	if w, ok := r.wide.of(c); ok {
-		r.set(c, isAmount, together(say("numbers", "Numbers", n.readable(), "Cells", c.cells), say("named", "Word", w.year)))
+		r.set(c, isAmount, together(say("numbers", "Numbers", n.Readable(), "Cells", c.Cells), say("named", "Word", w.year)))
 		return
 	}
-	nothing := c.marksOfNothing()
+	nothing := c.MarksOfNothing()
 	var others int64
-	for _, rows := range n.others {
+	for _, rows := range n.Others {
 		others += rows
 	}
-	numbers := n.readable()
-	money := cmp.Or(has(c.words, moneyWords), monthOf(c.words))
+	numbers := n.Readable()
+	money := cmp.Or(has(c.Words, moneyWords), monthOf(c.Words))
 	switch {
-	case money == "" && n.decimals == 0 && n.negative == 0 && (has(c.words, documentWords) != "" || isOfParties(c.words)):
+	case money == "" && n.Decimals == 0 && n.Negative == 0 && (has(c.Words, documentWords) != "" || isOfParties(c.Words)):
 		return
-	case r.labels[c] != nil || has(c.words, codeWords) != "" || c.years == c.cells || c.zeros > 0 || c.dates == c.cells:
+	case r.labels[c] != nil || has(c.Words, codeWords) != "" || c.Years == c.Cells || c.Zeros > 0 || c.Dates == c.Cells:
 		return
-	case money == "" && (has(c.words, levelWords) != "" || numberSign.MatchString(c.name)):
+	case money == "" && (has(c.Words, levelWords) != "" || numberSign.MatchString(c.Name)):
 		return
-	case money == "" && c.isSerial():
+	case money == "" && isSerial(c):
 		r.set(c, isLeft, say("numbers-rows"))
 		return
-	case numbers == 0 || numbers < c.cells && (nothing == nil || n.manyOther):
-		other := anyOther(n.others)
-		if n.decimals*10 >= c.cells*8 || money != "" && (numbers*10 >= c.cells*8 || c.letters == 0 && strings.ContainsAny(other, "0123456789")) {
-			r.near = append(r.near, fmt.Sprintf("%s: %s of %s cells are no numbers, such as %q", shown(c.name), count(c.cells-numbers), count(c.cells), shown(other)))
+	case numbers == 0 || numbers < c.Cells && (nothing == nil || n.ManyOther):
+		other := anyOther(n.Others)
+		if n.Decimals*10 >= c.Cells*8 || money != "" && (numbers*10 >= c.Cells*8 || c.Letters == 0 && strings.ContainsAny(other, "0123456789")) {
+			r.near = append(r.near, fmt.Sprintf("%s: %s of %s cells are no numbers, such as %q", shown(c.Name), count(c.Cells-numbers), count(c.Cells), shown(other)))
 		}
 		return
-	case strings.Contains(c.name, "%"):
+	case strings.Contains(c.Name, "%"):
 		r.set(c, isLeft, say("percent-name"))
 		return
-	case n.percents > 0:
-		r.set(c, isLeft, say("percents", "Percents", n.percents, "Cells", c.cells))
+	case n.Percents > 0:
+		r.set(c, isLeft, say("percents", "Percents", n.Percents, "Cells", c.Cells))
 		return
-	case len(n.signs) > 1:
-		r.near = append(r.near, fmt.Sprintf("%s: its amounts are in several currencies (%s), which are never added: put the currency into a column of its own", shown(c.name), listed(quotedAll(n.signs), "and")))
+	case len(n.Signs) > 1:
+		r.near = append(r.near, fmt.Sprintf("%s: its amounts are in several currencies (%s), which are never added: put the currency into a column of its own", shown(c.Name), listed(quotedAll(n.Signs), "and")))
 		return
 	case r.wide != nil:
 		r.besideYears = append(r.besideYears, c)
 		r.set(c, isLeft, say("no-year-named"))
 		return
-	case has(c.words, countWords) != "" && has(c.words, amountWords) == "":
-		r.set(c, isLeft, say("counts", "Word", has(c.words, countWords)))
+	case has(c.Words, countWords) != "" && has(c.Words, amountWords) == "":
+		r.set(c, isLeft, say("counts", "Word", has(c.Words, countWords)))
 		return
-	case has(c.words, rateWords) != "":
-		r.set(c, isLeft, say("rates", "Word", has(c.words, rateWords)))
+	case has(c.Words, rateWords) != "":
+		r.set(c, isLeft, say("rates", "Word", has(c.Words, rateWords)))
 		return
 	}
-	evidence := say("numbers", "Numbers", numbers, "Cells", c.cells)
+	why := say("numbers", "Numbers", numbers, "Cells", c.Cells)
 	if others > 0 {
-		evidence = say("others", "Evidence", evidence, "Texts", quotedAll(nothing))
+		why = say("others", "Evidence", why, "Texts", quotedAll(nothing))
 	}
-	kind := has(c.words, generic) != "" && n.decimals == 0 && n.largest <= 2 // tipo_gasto has the codes of kinds
+	kind := has(c.Words, generic) != "" && n.Decimals == 0 && n.Largest <= 2 // tipo_gasto has the codes of kinds
 	switch {
 	case money != "" && !kind:
-		evidence = together(evidence, say("named", "Word", money))
-	case len(n.signs) == 1:
-		evidence = say("with-sign", "Evidence", evidence, "Sign", n.signs[0])
-	case n.decimals > 0 && (n.largest >= 3 || c.many || int64(c.different())*3 > c.cells): // 1.1 and 17.2 again and again are codes
-		evidence = say("decimals", "Evidence", evidence, "Cells", n.decimals)
-	case n.negative > 0:
-		evidence = say("below-zero", "Evidence", evidence, "Cells", n.negative)
-	case n.largest >= 4 && len(n.lengths) >= 3 && (c.many || int64(c.different())*2 > c.cells-n.zeros && n.zeros < c.cells):
-		evidence = say("lengths", "Evidence", evidence, "Lengths", len(n.lengths))
+		why = together(why, say("named", "Word", money))
+	case len(n.Signs) == 1:
+		why = say("with-sign", "Evidence", why, "Sign", n.Signs[0])
+	case n.Decimals > 0 && (n.Largest >= 3 || c.Many || int64(c.Different())*3 > c.Cells): // 1.1 and 17.2 again and again are codes
+		why = say("decimals", "Evidence", why, "Cells", n.Decimals)
+	case n.Negative > 0:
+		why = say("below-zero", "Evidence", why, "Cells", n.Negative)
+	case n.Largest >= 4 && len(n.Lengths) >= 3 && (c.Many || int64(c.Different())*2 > c.Cells-n.Zeros && n.Zeros < c.Cells):
+		why = say("lengths", "Evidence", why, "Lengths", len(n.Lengths))
 	default:
 		return
 	}
-	r.set(c, isAmount, evidence)
+	r.set(c, isAmount, why)
 }
 
 // levelWords are of levels that are told apart by their numbers, as level_3, and numberSign is of names of numbers, as P.O. N°.
@@ -517,15 +515,15 @@ func quotedAll(texts []string) []string {
 
 // judgeEmpty decides what empty columns are: amounts where they are named so, and nothing otherwise.
 func (r *roles) judgeEmpty(p *profile) {
-	for _, c := range p.columns {
+	for _, c := range p.Columns {
 		switch {
-		case !c.isEmpty() || r.of[c.at] == isLabel || r.told[c] != "":
-		case has(c.words, moneyWords) != "" && has(c.words, codeWords) == "" && r.labels[c] == nil && r.wide == nil && has(c.words, countWords) == "":
-			r.set(c, isAmount, say("empty-amount", "Rows", p.rows, "Word", has(c.words, moneyWords)))
+		case !c.IsEmpty() || r.of[c.At] == isLabel || r.told[c] != "":
+		case has(c.Words, moneyWords) != "" && has(c.Words, codeWords) == "" && r.labels[c] == nil && r.wide == nil && has(c.Words, countWords) == "":
+			r.set(c, isAmount, say("empty-amount", "Rows", p.Rows, "Word", has(c.Words, moneyWords)))
 		default:
-			r.set(c, isLeft, say("empty", "Rows", p.rows))
+			r.set(c, isLeft, say("empty", "Rows", p.Rows))
 			if label := r.labels[c]; label != nil {
-				r.set(label, isLeft, say("label-of-empty", "Column", shown(c.name)))
+				r.set(label, isLeft, say("label-of-empty", "Column", shown(c.Name)))
 				delete(r.labels, c)
 			}
 		}

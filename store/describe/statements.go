@@ -16,7 +16,9 @@ import (
 	"fiscube/cube/fdp"
 	"fiscube/cube/findings"
 	"fiscube/internal/fold"
+	"fiscube/store/evidence"
 	"fiscube/store/load"
+	"fiscube/store/load/numeric"
 )
 
 // statements says whether rows state the same money again: the months or reports of a year, each with all that came before.
@@ -65,21 +67,21 @@ func (d *Description) settleStatements(ctx context.Context, progress load.Progre
 
 // doubtLittleGrowth tells of statements over which no amount doubles: what is equal or grows a little each month may be money of its own.
 func (d *Description) doubtLittleGrowth(ctx context.Context) error {
-	i := slices.IndexFunc(d.profile.columns, func(c *column) bool { return c.name == d.statements.by })
-	if i < 0 || d.profile.columns[i].many || d.profile.columns[i].different() < 3 {
+	i := slices.IndexFunc(d.profile.Columns, func(c *column) bool { return c.Name == d.statements.by })
+	if i < 0 || d.profile.Columns[i].Many || d.profile.Columns[i].Different() < 3 {
 		return nil
 	}
-	c := d.profile.columns[i]
-	order := make([]uint32, len(c.values)-1)
+	c := d.profile.Columns[i]
+	order := make([]uint32, len(c.Values)-1)
 	for n := range order {
 		order[n] = uint32(n + 1)
 	}
 	slices.SortFunc(order, func(a, b uint32) int {
-		one, other := c.values[a].text, c.values[b].text
+		one, other := c.Values[a].Text, c.Values[b].Text
 		return cmp.Or(cmp.Compare(len(one), len(other)), cmp.Compare(one, other))
 	})
 	rise, err := d.rise(ctx, func(_ int, codes []uint32) (int, bool) {
-		at := slices.Index(order, codes[c.at])
+		at := slices.Index(order, codes[c.At])
 		return at, at >= 0
 	})
 	if err == nil {
@@ -114,32 +116,32 @@ func figuresOf(f findings.Finding) (string, bool) {
 // ask notes a column of months or reports that does not rise: the rows of each may be money of their own.
 func (d *Description) ask() {
 	i := slices.IndexFunc(d.levels, func(l *level) bool { return l.time == statement })
-	if i < 0 || d.levels[i].column.different() < 2 {
+	if i < 0 || d.levels[i].column.Different() < 2 {
 		return
 	}
 	d.statements.asked = d.levels[i]
-	d.statements.why = fmt.Sprintf("Nothing shows that amounts grow from one %s to the next, so each row is taken for money of its own", shown(d.levels[i].column.name))
-	d.doubt("statements", "Column", shown(d.levels[i].column.name))
+	d.statements.why = fmt.Sprintf("Nothing shows that amounts grow from one %s to the next, so each row is taken for money of its own", shown(d.levels[i].column.Name))
+	d.doubt("statements", "Column", shown(d.levels[i].column.Name))
 }
 
 // findInWords looks at a column of months or reports that are written as words.
 func (d *Description) findInWords(ctx context.Context) error {
 	i := slices.IndexFunc(d.levels, func(l *level) bool { return l.time == statement })
-	if i < 0 || d.levels[i].column.letters == 0 || d.levels[i].column.different() < 2 {
+	if i < 0 || d.levels[i].column.Letters == 0 || d.levels[i].column.Different() < 2 {
 		return nil
 	}
 	c := d.levels[i].column
 	var order []string
 	spans := 0
 	ranks := map[uint32]int{}
-	for code, v := range c.values[1:] {
-		rank, ok := rankOfStatement(v.text)
+	for code, v := range c.Values[1:] {
+		rank, ok := rankOfStatement(v.Text)
 		if !ok {
 			return nil
 		}
 		ranks[uint32(code+1)] = rank
-		order = append(order, strings.TrimSpace(v.text))
-		spans += int(boolRows(isSpan(v.text), 1))
+		order = append(order, strings.TrimSpace(v.Text))
+		spans += int(evidence.RowsIf(isSpan(v.Text), 1))
 	}
 	slices.SortFunc(order, func(a, b string) int {
 		first, _ := rankOfStatement(a)
@@ -150,18 +152,19 @@ func (d *Description) findInWords(ctx context.Context) error {
 		return nil // two of one rank
 	}
 	rise, err := d.rise(ctx, func(_ int, codes []uint32) (int, bool) {
-		rank, ok := ranks[codes[c.at]]
+		rank, ok := ranks[codes[c.At]]
 		return rank, ok
 	})
 	switch {
 	case err != nil:
 		return err
-	case rise.convinces():
-		d.statements = statements{by: c.name, order: order, why: fmt.Sprintf("from one to the next %s never falls in %s of %s keys", shown(d.roles.amounts[rise.best()].name),
-			count(rise.rising[rise.best()]), count(rise.rising[rise.best()]+rise.falling[rise.best()]))}
+	case rise.best() >= 0:
+		best := rise.best()
+		d.statements = statements{by: c.Name, order: order, why: fmt.Sprintf("from one to the next %s never falls in %s of %s keys", shown(d.roles.amounts[best].Name),
+			count(rise.amounts[best].Rising), count(rise.amounts[best].Keys))}
 		d.doubtRise(rise)
 	case spans >= 2 && rise.shared*2 >= rise.keys:
-		d.statements = statements{by: c.name, order: order, why: fmt.Sprintf("%d of its %d cells name the months from January on, and %s of %s keys of a year stand in several",
+		d.statements = statements{by: c.Name, order: order, why: fmt.Sprintf("%d of its %d cells name the months from January on, and %s of %s keys of a year stand in several",
 			spans, len(order), count(rise.shared), count(rise.keys))}
 	}
 	return nil
@@ -202,7 +205,7 @@ func (d *Description) monthsOfFiles() (ranks map[int]int, words map[string]int) 
 
 // freeName gives a name that no column has.
 func (d *Description) freeName(name string) string {
-	for slices.ContainsFunc(d.profile.columns, func(c *column) bool { return strings.EqualFold(c.name, name) }) {
+	for slices.ContainsFunc(d.profile.Columns, func(c *column) bool { return strings.EqualFold(c.Name, name) }) {
 		name += "_"
 	}
 	return name
@@ -212,11 +215,9 @@ func (d *Description) freeName(name string) string {
 type rise struct {
 	keys    int64             // of a year
 	shared  int64             // of these, those that stand in several statements
-	rising  []int64           // by amount: the keys of which it never falls, and is not always 0
-	falling []int64           // by amount: the others
+	amounts []evidence.Rise   // of the keys that stand in several
 	first   []decimal.Decimal // by amount: the sums of the first statements of all keys
 	last    []decimal.Decimal // and of the last
-	steps   int64
 }
 
 // Bounds of what is remembered to see whether amounts rise.
@@ -226,16 +227,11 @@ const (
 	mostRisingAmounts = 8
 )
 
-// convinces tells whether so many keys rise that it is no chance, as the survey judges it of numbered months.
-func (r rise) convinces() bool {
-	return r.steps >= 12 && r.best() >= 0
-}
-
-// best gives the amount that rises for most keys, or -1 where none rises for nearly all.
+// best gives the amount that rises for most keys of those that convince, or -1 where none does.
 func (r rise) best() int {
 	best := -1
-	for i, n := range r.rising {
-		if n >= 3 && n*100 >= (n+r.falling[i])*95 && (best < 0 || n > r.rising[best]) {
+	for i, a := range r.amounts {
+		if a.Convinces(false) && (best < 0 || a.Rising > r.amounts[best].Rising) {
 			best = i
 		}
 	}
@@ -244,32 +240,34 @@ func (r rise) best() int {
 
 // rise follows the amounts of each key of a year over its statements. Rank gives that of a row.
 func (d *Description) rise(ctx context.Context, rank func(file int, codes []uint32) (int, bool)) (rise, error) {
-	type sums map[int][]decimal.Decimal // by rank: one for each amount
-	byKey := map[uint64]sums{}
+	followed := d.roles.amounts[:min(len(d.roles.amounts), mostRisingAmounts)]
+	byKey := map[uint64][]map[int64]int64{} // for each amount, by rank
 	p := d.profile
-	codes := make([]uint32, len(p.columns))
+	codes := make([]uint32, len(p.Columns))
 	var key []*column
 	for _, l := range d.levels {
-		if l.time == noTime && l.concept != fact && !l.column.many {
+		if l.time == noTime && l.concept != fact && !l.column.Many {
 			key = append(key, l.column)
 		}
 	}
-	followed := d.roles.amounts[:min(len(d.roles.amounts), mostRisingAmounts)]
-	amounts := make([]decimal.Decimal, len(p.columns))
+	amounts := make([]int64, len(p.Columns))
 	for file := range p.forms {
 		clear(codes)
 		rows := 0
-		for row, err := range p.read(ctx, file, false) {
+		for row, err := range p.Each(ctx, file, false) {
 			if err != nil {
 				return rise{}, err
 			}
 			if rows++; rows > mostRisingRows {
 				break
 			}
-			for i, at := range p.index[file] {
-				codes[at] = row.codes[i]
-				if slices.Contains(followed, p.columns[at]) {
-					amounts[at] = d.amountOf(file, at, row.cells[i])
+			for i, at := range p.Index[file] {
+				codes[at] = row.Codes[i]
+				if slices.Contains(followed, p.Columns[at]) {
+					digits, _, ok := d.forms.of(file, p.Columns[at]).Read(row.Cells[i])
+					if amounts[at] = 0; ok {
+						amounts[at] = numeric.Fixed(digits)
+					}
 				}
 			}
 			at, ok := rank(file, codes)
@@ -282,34 +280,30 @@ func (d *Description) rise(ctx context.Context, rank func(file int, codes []uint
 				continue
 			}
 			if !met {
-				known = sums{}
+				known = make([]map[int64]int64, len(followed))
+				for i := range known {
+					known[i] = map[int64]int64{}
+				}
 				byKey[hash] = known
 			}
-			if known[at] == nil {
-				known[at] = make([]decimal.Decimal, len(followed))
-			}
 			for i, c := range followed {
-				known[at][i] = known[at][i].Add(amounts[c.at])
+				known[i][int64(at)] = numeric.PlusFixed(known[i][int64(at)], amounts[c.At])
 			}
 		}
 	}
-	r := rise{keys: int64(len(byKey)), rising: make([]int64, len(followed)), falling: make([]int64, len(followed)), first: make([]decimal.Decimal, len(followed)), last: make([]decimal.Decimal, len(followed))}
+	r := rise{keys: int64(len(byKey)), amounts: make([]evidence.Rise, len(followed)), first: make([]decimal.Decimal, len(followed)), last: make([]decimal.Decimal, len(followed))}
+	decimalOf := func(fixed int64) decimal.Decimal { return decimal.New(fixed, -numeric.FixedDecimals) }
 	for _, known := range byKey {
-		if len(known) < 2 {
+		if len(known[0]) < 2 {
 			continue
 		}
 		r.shared++
-		ranks := slices.Sorted(maps.Keys(known))
-		r.steps += int64(len(ranks) - 1)
-		for n := range followed {
-			r.first[n], r.last[n] = r.first[n].Add(known[ranks[0]][n]), r.last[n].Add(known[ranks[len(ranks)-1]][n])
-			rising, something := true, !known[ranks[0]][n].IsZero()
-			for i, at := range ranks[1:] {
-				rising = rising && known[at][n].GreaterThanOrEqual(known[ranks[i]][n])
-				something = something || !known[at][n].IsZero()
+		for i, amounts := range known {
+			ranks := slices.Sorted(maps.Keys(amounts))
+			r.first[i], r.last[i] = r.first[i].Add(decimalOf(amounts[ranks[0]])), r.last[i].Add(decimalOf(amounts[ranks[len(ranks)-1]]))
+			if slices.ContainsFunc(ranks, func(rank int64) bool { return amounts[rank] != 0 }) {
+				r.amounts[i].Add(amounts)
 			}
-			r.rising[n] += boolRows(rising && something, 1)
-			r.falling[n] += boolRows(!rising, 1)
 		}
 	}
 	return r, nil
@@ -319,26 +313,12 @@ func (d *Description) rise(ctx context.Context, rank func(file int, codes []uint
 func keyOf(year *column, key []*column, codes []uint32) uint64 {
 	hash := uint64(0)
 	if year != nil {
-		hash = uint64(codes[year.at])
+		hash = uint64(codes[year.At])
 	}
 	for _, c := range key {
-		hash = mixed(hash, codes[c.at])
+		hash = evidence.Mixed(hash, codes[c.At])
 	}
 	return hash
-}
-
-// amountOf reads an amount; what is none is 0.
-func (d *Description) amountOf(file, at int, cell string) decimal.Decimal {
-	f := d.forms.of(file, d.profile.columns[at])
-	digits, _, ok := f.read(cell)
-	if !ok {
-		return decimal.Zero
-	}
-	amount, err := decimal.NewFromString(digits)
-	if err != nil {
-		return decimal.Zero
-	}
-	return amount
 }
 
 // quarter matches the names of quarters, folded: T1, 1T, Q1, trimestre 1, 1er trimestre, II trimestre.

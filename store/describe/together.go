@@ -96,12 +96,12 @@ func (d *Description) apart() (lines []string) {
 	for _, c := range d.roles.amounts {
 		var without []string
 		for i, f := range d.profile.forms {
-			if !slices.Contains(d.profile.index[i], c.at) {
+			if !slices.Contains(d.profile.Index[i], c.At) {
 				without = append(without, shown(f.path))
 			}
 		}
 		if _, isWide := d.roles.wide.of(c); len(without) > 0 && !isWide {
-			lines = append(lines, fmt.Sprintf("%s is an amount that %s lacks, so that years may not be compared by it", shown(c.name), listed(clipped(without), "and")))
+			lines = append(lines, fmt.Sprintf("%s is an amount that %s lacks, so that years may not be compared by it", shown(c.Name), listed(clipped(without), "and")))
 		}
 	}
 	return lines

@@ -2,16 +2,14 @@ package describe
 
 import (
 	"context"
+	"fmt"
 	"maps"
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
 	"fiscube/store/load"
-	"fiscube/store/load/numeric"
 )
 
 // Total is what the rows of a fiscal year add up to: of those that state the same money again, the last.
@@ -56,95 +54,37 @@ func (s sums) add(year, measure string, amount decimal.Decimal) {
 // addLast adds up the rows of the last statement of each period.
 func (s sums) addLast(ctx context.Context, taken *load.Survey, h *cube.History) error {
 	pkg := taken.Package()
-	last := map[string]cube.Value{}
+	textOf, last := func(key []cube.Value) string { return fmt.Sprintf("%q", key) }, map[string]cube.Value{}
 	for _, p := range h.Periods {
 		last[textOf(p.Key)] = p.Last().Value
 	}
 	year, hasYear := pkg.Model.FiscalYear()
+	at := map[string]int{} // by column
+	for i, c := range pkg.Model.Columns() {
+		at[c.Name] = i
+	}
 	for i := range pkg.Resources {
-		r := &pkg.Resources[i]
-		if r.LeftOut != "" || !hasYear {
+		if pkg.Resources[i].LeftOut != "" || !hasYear {
 			continue
 		}
-		cell := func(cells []string, field string) string {
-			if at := r.Field(field); at >= 0 {
-				return strings.TrimSpace(cells[at])
-			}
-			return ""
-		}
-		named := map[string]string{} // what the name of the file says
-		for _, c := range h.Columns {
-			if c.From != nil && c.From.Rule == cube.RuleResource {
-				named[c.Name] = regexp.MustCompile(c.From.Pattern).FindStringSubmatch(r.Name)[1] // the survey has found it, too
-			}
-		}
-		for row, err := range taken.Rows(ctx, i) {
+		for row, err := range taken.Facts(ctx, i) {
 			if err != nil {
 				return err
 			}
-			if _, skipped := slices.BinarySearch(r.SkipLines, row.Line); skipped {
-				continue
-			}
 			var key []cube.Value
 			for _, c := range h.Columns {
-				text, isNamed := named[c.Name]
-				if !isNamed {
-					text = cell(row.Cells, c.Name)
-				}
-				value, _ := c.Value(text)
+				value, _ := c.Value(row.Cells[at[c.Name]])
 				key = append(key, value)
 			}
 			if of := len(key) - 1; last[textOf(key[:of])] != key[of] {
 				continue
 			}
 			for _, m := range pkg.Model.Measures() {
-				if amount, ok := amountIn(pkg.Model, r, m, row.Cells); ok {
-					s.add(cell(row.Cells, year.Name), m.Ref, amount)
+				if amount, err := decimal.NewFromString(row.Cells[at[m.Ref]]); err == nil {
+					s.add(row.Cells[at[year.Name]], m.Ref, amount)
 				}
 			}
 		}
 	}
 	return nil
-}
-
-func textOf(values []cube.Value) string {
-	texts := make([]string, len(values))
-	for i, v := range values {
-		texts[i] = v.String()
-	}
-	return strings.Join(texts, "\x00")
-}
-
-// amountIn gives the amount of a measure in a row, if it has one.
-func amountIn(model *cube.Model, r *cube.Resource, m cube.Measure, cells []string) (decimal.Decimal, bool) {
-	column, _ := model.Column(m.Ref)
-	field := m.Ref
-	if d := column.From; d != nil {
-		if d.Rule != cube.RuleWhere {
-			return decimal.Zero, false
-		}
-		field = d.Fields[0]
-		is := false
-		for values := range slices.Chunk(d.Values, len(d.Fields)-1) {
-			all := true
-			for i, value := range values {
-				at := r.Field(d.Fields[i+1])
-				all = all && at >= 0 && cells[at] == value
-			}
-			is = is || all
-		}
-		if !is {
-			return decimal.Zero, false
-		}
-	}
-	at := r.Field(field)
-	if at < 0 {
-		return decimal.Zero, false
-	}
-	digits, _, _, ok := numeric.FormOf(r.Schema.Fields[at]).Read(cells[at])
-	if !ok {
-		return decimal.Zero, false
-	}
-	amount, err := decimal.NewFromString(digits)
-	return amount, err == nil
 }

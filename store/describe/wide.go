@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/store/evidence"
 	"fiscube/store/load"
 )
 
@@ -35,7 +36,7 @@ func (w *wide) years() (years []string) {
 
 // namesYears tells whether a year is written as more than its number.
 func (w *wide) namesYears() bool {
-	return w != nil && slices.ContainsFunc(w.columns, func(c wideColumn) bool { return !isYear(c.year) })
+	return w != nil && slices.ContainsFunc(w.columns, func(c wideColumn) bool { return !evidence.IsYear(c.year) })
 }
 
 func (w *wide) of(c *column) (wideColumn, bool) {
@@ -58,9 +59,9 @@ var sumWords = set("total totals sum change difference variance increase decreas
 // findWide finds the columns of numbers that have a year in their names; nil where there are not two years.
 func (r *roles) findWide(p *profile) *wide {
 	w, sums := &wide{}, []wideColumn{}
-	for _, c := range p.columns {
-		year, rest := yearTextIn(c.name)
-		if year == "" || strings.Contains(c.name, "%") || !r.mayBe(c, ReadAmount) || !c.holdsNumbers() || has(rest, countWords) != "" || has(rest, codeWords) != "" || has(rest, rateWords) != "" {
+	for _, c := range p.Columns {
+		year, rest := yearTextIn(c.Name)
+		if year == "" || strings.Contains(c.Name, "%") || !r.mayBe(c, ReadAmount) || !c.HoldsNumbers() || has(rest, countWords) != "" || has(rest, codeWords) != "" || has(rest, rateWords) != "" {
 			continue
 		}
 		column := wideColumn{column: c, year: year, phase: phaseOf(rest), direction: directionOf(rest), rest: strings.Join(rest, " ")}
@@ -89,11 +90,11 @@ func (w *wide) isOfTwo(c wideColumn) bool {
 	n, _ := cube.FiscalYear(c.year, false)
 	for _, other := range w.columns {
 		m, _ := cube.FiscalYear(other.year, false)
-		if isYear(other.year) && other.rest == c.rest {
-			first, last = first+int(boolRows(m == n-1, 1)), last+int(boolRows(m == n, 1))
+		if evidence.IsYear(other.year) && other.rest == c.rest {
+			first, last = first+int(evidence.RowsIf(m == n-1, 1)), last+int(evidence.RowsIf(m == n, 1))
 		}
 	}
-	return !isYear(c.year) && first > 0 && last > 0
+	return !evidence.IsYear(c.year) && first > 0 && last > 0
 }
 
 // tellApart settles what the columns of one year differ in: in phase and direction, if these words tell all of them apart; else in the words of
@@ -183,10 +184,4 @@ func directionIn(words []string) (direction, word string) {
 		}
 	}
 	return "", ""
-}
-
-// holdsNumbers tells whether the cells are numbers, but for a few texts that stand for none.
-func (c *column) holdsNumbers() bool {
-	n := c.numbers.readable()
-	return n > 0 && c.zeros == 0 && (n == c.cells || c.marksOfNothing() != nil && !c.numbers.manyOther)
 }

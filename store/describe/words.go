@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"fiscube/internal/fold"
+	"fiscube/store/evidence"
 )
 
 // wordsOf splits the name of a column where its case changes, between letters and digits, and at everything else: codigoNivel is
@@ -182,7 +183,7 @@ func rankOf(words []string) int {
 // numberIn gives the number of a level in its name, as in admin1_code; 0 where there is none.
 func numberIn(words []string) int {
 	for _, word := range words {
-		if isDigits(word) && len(word) == 1 {
+		if evidence.IsDigits(word) && len(word) == 1 {
 			return int(word[0] - '0')
 		}
 	}
@@ -212,7 +213,3 @@ var directionWords = []struct {
 	{"revenue", set("revenue revenues ingreso ingresos income recaudado percibido prihod prihodi receita recaudacion recette recettes")},
 	{"expenditure", set("expenditure expenditures expense expenses spending gasto gastos egreso egresos rashod rashodi rashoda despesa depense depenses")},
 }
-
-// notInformed are texts, folded, that stand for a member that nobody knows.
-var notInformed = []string{"no informado", "sin informacion", "sin especificar", "sin dato", "sin datos", "no disponible", "no aplica",
-	"not informed", "not specified", "no data", "keine angabe", "not available", "unknown", "nepoznato", "nije navedeno", "nao informado"}

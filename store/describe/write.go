@@ -13,6 +13,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/fdp"
+	"fiscube/store/evidence"
 )
 
 // descriptor is what a descriptor of a description has (Fiscal Data Package 1.0).
@@ -76,14 +77,14 @@ func (d *Description) Descriptor() ([]byte, error) {
 		r := resourceOf(f, d.resourceName(i))
 		missing := []string{""}
 		for n, name := range f.header {
-			c := d.profile.columns[d.profile.index[i][n]]
+			c := d.profile.Columns[d.profile.Index[i][n]]
 			own := field{Name: name, Column: f.column(n), Type: "string", ColumnType: typeOf[name]}
 			d.settleField(&own, i, c)
-			if d.roles.of[c.at] == isFiscalYear && c.nothing != nil {
-				own.Nothing = append([]string{""}, c.nothing...)
+			if d.roles.of[c.At] == isFiscalYear && c.Nothing != nil {
+				own.Nothing = append([]string{""}, c.Nothing...)
 			}
-			if d.roles.of[c.at] == isAmount {
-				for _, text := range c.writtenForNothing() {
+			if d.roles.of[c.At] == isAmount {
+				for _, text := range c.WrittenForNothing() {
 					missing = appendNew(missing, text)
 				}
 			}
@@ -118,7 +119,7 @@ func resourceOf(f *form, name string) resource {
 
 // settleField gives the field of a column its types, and how its cells are written in a file.
 func (d *Description) settleField(own *field, file int, c *column) {
-	switch d.roles.of[c.at] {
+	switch d.roles.of[c.At] {
 	case isFiscalYear:
 		own.ColumnType = cube.ColumnTypeFiscalYear
 		switch y := d.roles.year; y.kind {
@@ -126,7 +127,7 @@ func (d *Description) settleField(own *field, file int, c *column) {
 			own.Type = "integer"
 		case yearOfDates:
 			own.Type, own.Format = "date", y.format
-			if y.format == dateFormats[0] {
+			if y.format == evidence.DateFormats[0] {
 				own.Format = ""
 			}
 		}
@@ -134,10 +135,10 @@ func (d *Description) settleField(own *field, file int, c *column) {
 		own.ColumnType = map[string]string{"phase": "phase:id", "direction": "direction", "currency": "value-currency:code", "kind": "value-kind:code"}[d.roles.quality[c]]
 	case isAmount:
 		own.Type, own.ColumnType = "number", "value"
-		if form := d.forms.of(file, c); form != numberForms[plain] {
-			own.DecimalChar, own.GroupChar = form.decimal, form.group
+		if form := d.forms.of(file, c); form != evidence.Forms[plain] {
+			own.DecimalChar, own.GroupChar = form.Decimal, form.Group
 		}
-		if c.numbers.files[file].decorated > 0 {
+		if c.Numbers.Files[file].Decorated > 0 {
 			own.BareNumber = new(bool)
 		}
 		if w, ok := d.roles.wide.of(c); ok {
@@ -189,16 +190,16 @@ func (d *Description) extraFields(file int) (extra []field) {
 func (d *Description) columnTypes() []fdp.ColumnType {
 	var types []fdp.ColumnType
 	for _, l := range d.levels {
-		if d.roles.of[l.column.at] == isFiscalYear || l.column.made != nil {
+		if d.roles.of[l.column.At] == isFiscalYear || l.column.Made != nil {
 			continue // no field of a file
 		}
-		t := fdp.ColumnTypeOf(l.dimension, l.column.name, "")
-		if above := l.publishedParent(); above != nil && d.roles.of[above.column.at] != isFiscalYear {
-			t.Prior = fdp.ColumnTypeOf(above.dimension, above.column.name, "").Name
+		t := fdp.ColumnTypeOf(l.dimension, l.column.Name, "")
+		if above := l.publishedParent(); above != nil && d.roles.of[above.column.At] != isFiscalYear {
+			t.Prior = fdp.ColumnTypeOf(above.dimension, above.column.Name, "").Name
 		}
 		types = append(types, t)
 		if l.label != nil {
-			types = append(types, fdp.ColumnTypeOf(l.dimension, l.label.name, t.Name))
+			types = append(types, fdp.ColumnTypeOf(l.dimension, l.label.Name, t.Name))
 		}
 	}
 	return types
@@ -207,7 +208,7 @@ func (d *Description) columnTypes() []fdp.ColumnType {
 // publishedParent gives the next level above that is a field of a file, or nil.
 func (l *level) publishedParent() *level {
 	above := l.parent
-	for above != nil && above.column.made != nil {
+	for above != nil && above.column.Made != nil {
 		above = above.parent
 	}
 	return above
@@ -264,7 +265,7 @@ func (d *Description) writeFiles(w *yamlWriter) {
 		if f.workbook {
 			written = "a workbook"
 		}
-		w.note(fmt.Sprintf("%s: %s; amounts with %s (%s). datapackage.json says so.", shown(path.Base(f.path)), written, numberForms[d.forms.files[i].form], d.forms.files[i].why))
+		w.note(fmt.Sprintf("%s: %s; amounts with %s (%s). datapackage.json says so.", shown(path.Base(f.path)), written, evidence.Forms[d.forms.files[i].form], d.forms.files[i].why))
 	}
 }
 
@@ -278,7 +279,7 @@ func (d *Description) writeMeasures(w *yamlWriter) {
 	}
 	for _, named := range d.namedMeasures() {
 		c, m := named.column, named.measure
-		w.line(2, scalar(named.name)+":", english(d.roles.why[c.at]))
+		w.line(2, scalar(named.name)+":", english(d.roles.why[c.At]))
 		w.known(4, "currency", m.currency, "EUR", english(m.currencyWhy))
 		w.known(4, "unit", m.unit, "1", english(m.unitWhy))
 		w.known(4, "phase", m.phase, "approved", english(m.phaseWhy))
@@ -293,8 +294,8 @@ func (d *Description) writeMeasures(w *yamlWriter) {
 func (d *Description) months() []string {
 	var names []string
 	for _, c := range d.roles.amounts {
-		if monthOf(c.words) != "" {
-			names = append(names, shown(c.name))
+		if monthOf(c.Words) != "" {
+			names = append(names, shown(c.Name))
 		}
 	}
 	if len(names) < 3 {
@@ -348,29 +349,29 @@ func (d *Description) writeLevels(w *yamlWriter) {
 		if l.time == fiscalYear && d.roles.year.kind != yearOfDates {
 			continue
 		}
-		w.line(2, scalar(l.column.name)+":", english(l.why))
+		w.line(2, scalar(l.column.Name)+":", english(l.why))
 		w.line(4, "dimension: "+scalar(l.dimension), "")
 		switch {
 		case l.time == fiscalYear:
 			w.line(4, "parent: "+scalar(d.yearLevel()), "")
 		case l.parent != nil:
-			w.line(4, "parent: "+scalar(l.parent.column.name), english(l.parentWhy))
+			w.line(4, "parent: "+scalar(l.parent.column.Name), english(l.parentWhy))
 		}
-		if made := l.column.made; made != nil {
-			w.line(4, "derive: "+made.written(), "no column has it")
+		if made := l.column.Made; made != nil {
+			w.line(4, "derive: "+derived(made), "no column has it")
 		}
 		switch {
 		case l.split:
 			w.line(4, "split: true", english(l.labelWhy))
 		case l.label != nil && l.splitLabel:
-			w.line(4, "label: {field: "+scalar(l.label.name)+", split: true}", english(l.labelWhy))
+			w.line(4, "label: {field: "+scalar(l.label.Name)+", split: true}", english(l.labelWhy))
 		case l.label != nil:
-			w.line(4, "label: "+scalar(l.label.name), english(l.labelWhy))
+			w.line(4, "label: "+scalar(l.label.Name), english(l.labelWhy))
 		}
 		if len(l.within) > 0 {
 			var names, why []string
 			for _, context := range l.within {
-				names = append(names, scalar(context.column.name))
+				names = append(names, scalar(context.column.Name))
 				why = appendNew(why, english(context.why))
 			}
 			w.line(4, "within: ["+strings.Join(names, ", ")+"]", strings.Join(why, "; "))
@@ -378,12 +379,12 @@ func (d *Description) writeLevels(w *yamlWriter) {
 	}
 }
 
-// written is how an overlay says of what the cells are made.
-func (m *making) written() string {
-	if m.rule.Between != "" {
-		return fmt.Sprintf("{from: %s, separator: %q, parts: %d}", scalar(m.of.name), m.rule.Between, m.rule.Parts)
+// derived is how an overlay says of what cells are made.
+func derived(m *evidence.Making) string {
+	if m.Rule.Between != "" {
+		return fmt.Sprintf("{from: %s, separator: %q, parts: %d}", scalar(m.Of.Name), m.Rule.Between, m.Rule.Parts)
 	}
-	return fmt.Sprintf("{from: %s, length: %d, digits: %d}", scalar(m.of.name), m.rule.Length, m.rule.Digits)
+	return fmt.Sprintf("{from: %s, length: %d, digits: %d}", scalar(m.Of.Name), m.Rule.Length, m.Rule.Digits)
 }
 
 // writeYear writes the level of the fiscal year.
@@ -417,8 +418,8 @@ func (d *Description) writeRest(w *yamlWriter) {
 		w.line(0, "snapshots:", "")
 		w.line(2, "by: "+scalar(s.by), "")
 	case s.asked != nil:
-		w.note(s.why + fmt.Sprintf(". If each %s states the year since January again, write snapshots: {by: %s, per: [%s]}.", shown(s.asked.column.name),
-			scalar(s.asked.column.name), scalar(d.yearLevel())))
+		w.note(s.why + fmt.Sprintf(". If each %s states the year since January again, write snapshots: {by: %s, per: [%s]}.", shown(s.asked.column.Name),
+			scalar(s.asked.column.Name), scalar(d.yearLevel())))
 		w.line(0, "snapshots: none", "")
 	default:
 		w.line(0, "snapshots: none", "no column of months or reports over which amounts are stated again")
@@ -451,9 +452,9 @@ func (d *Description) writeRest(w *yamlWriter) {
 		w.line(4, "hr: "+scalar(note["hr"]), "")
 	}
 	var left []string
-	for _, c := range d.profile.columns {
-		if d.roles.of[c.at] == isLeft {
-			left = append(left, shown(c.name)+" ("+english(d.roles.why[c.at])+")")
+	for _, c := range d.profile.Columns {
+		if d.roles.of[c.At] == isLeft {
+			left = append(left, shown(c.Name)+" ("+english(d.roles.why[c.At])+")")
 		}
 	}
 	if len(left) > 0 {
@@ -466,11 +467,11 @@ func (d *Description) writeRest(w *yamlWriter) {
 func (d *Description) unknownTexts() []string {
 	var texts, known []string
 	for _, l := range d.levels {
-		for _, v := range l.column.values {
-			plain := strings.ToLower(strings.TrimRight(strings.TrimSpace(v.text), " -"))
-			if v.unknown && !slices.Contains(known, plain) {
+		for _, v := range l.column.Values {
+			plain := strings.ToLower(strings.TrimRight(strings.TrimSpace(v.Text), " -"))
+			if v.Unknown && !slices.Contains(known, plain) {
 				known = append(known, plain)
-				texts = append(texts, scalar(strings.TrimRight(strings.TrimSpace(v.text), " -")))
+				texts = append(texts, scalar(strings.TrimRight(strings.TrimSpace(v.Text), " -")))
 			}
 		}
 	}

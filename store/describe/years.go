@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"fiscube/cube"
+	"fiscube/store/evidence"
 	"fiscube/store/load"
 )
 
@@ -37,7 +38,7 @@ const (
 
 // isText tells whether years have a name beside their number.
 func (y yearSource) isText(w *wide) bool {
-	return y.kind == yearOfTexts || y.kind == yearOfColumns && w.namesYears() || y.kind == yearOfFiles && slices.ContainsFunc(y.texts, func(text string) bool { return !isYear(text) })
+	return y.kind == yearOfTexts || y.kind == yearOfColumns && w.namesYears() || y.kind == yearOfFiles && slices.ContainsFunc(y.texts, func(text string) bool { return !evidence.IsYear(text) })
 }
 
 // yearTextIn gives the one fiscal year that a name has, as it is written, and the other words of the name; "" for none or several.
@@ -47,7 +48,7 @@ func yearTextIn(name string) (year string, rest []string) {
 	})
 	for i := 0; i < len(tokens); i++ {
 		token := strings.Trim(tokens[i], "-/–")
-		if isYearText(token) && !isASCII(token) { // of an era
+		if evidence.IsYearText(token) && !isASCII(token) { // of an era
 			year, rest = cmp.Or(year, token), append(rest, "")
 			continue
 		}
@@ -57,13 +58,13 @@ func yearTextIn(name string) (year string, rest []string) {
 			token = token[digits:]
 		}
 		if strings.EqualFold(token, "fy") && i+1 < len(tokens) { // FY 23
-			if joined := token + " " + tokens[i+1]; isYearText(joined) {
+			if joined := token + " " + tokens[i+1]; evidence.IsYearText(joined) {
 				token = joined
 				i++
 			}
 		}
 		switch {
-		case !isYearText(token):
+		case !evidence.IsYearText(token):
 			if token != "" {
 				rest = append(rest, strings.ToLower(token))
 			}
@@ -91,11 +92,6 @@ func betweenDigits(name string) string {
 	return string(runes)
 }
 
-func isYearText(text string) bool {
-	_, ok := cube.FiscalYear(text, false)
-	return ok
-}
-
 // yearIn gives the one fiscal year that a text names, or "".
 func yearIn(text string) string {
 	year, _ := yearTextIn(text)
@@ -110,19 +106,19 @@ func (d *Description) findYear(r *roles) {
 	}
 	var year *column
 	best := 0
-	for _, c := range d.profile.columns {
-		isShort := c.short == c.cells && has(c.words, yearWords) != "" // FY: 23
-		if c.named < c.cells && !isShort || c.isEmpty() || c.many || !r.mayBe(c, ReadYear) || has(c.words, yearWords) == "" && has(c.words, codeWords) != "" {
+	for _, c := range d.profile.Columns {
+		isShort := c.Short == c.Cells && has(c.Words, yearWords) != "" // FY: 23
+		if c.Named < c.Cells && !isShort || c.IsEmpty() || c.Many || !r.mayBe(c, ReadYear) || has(c.Words, yearWords) == "" && has(c.Words, codeWords) != "" {
 			continue
 		}
 		score := 1
 		switch {
-		case has(c.words, yearWords) == "" && !c.mayBeYears():
+		case has(c.Words, yearWords) == "" && !c.MayBeYears():
 			continue
-		case c.years == c.cells:
+		case c.Years == c.Cells:
 			score = 4
 		}
-		if named := has(c.words, yearWords) != ""; named && len(c.words) == 1 {
+		if named := has(c.Words, yearWords) != ""; named && len(c.Words) == 1 {
 			score += 2
 		} else if named {
 			score++
@@ -131,27 +127,27 @@ func (d *Description) findYear(r *roles) {
 			best, year = score, c
 		}
 	}
-	if year == nil || has(year.words, yearWords) == "" && (d.options.Year != "" || r.findWide(d.profile) != nil || d.filesSayYears(year)) { // 2010 may be an account, too
+	if year == nil || has(year.Words, yearWords) == "" && (d.options.Year != "" || r.findWide(d.profile) != nil || d.filesSayYears(year)) { // 2010 may be an account, too
 		d.findOtherYear(r)
 		return
 	}
 	r.yearIs(year)
-	for _, c := range d.profile.columns {
-		if c != year && has(c.words, yearWords) != "" && c.years == c.cells && !c.isEmpty() && r.mayBe(c, ReadYear) {
-			d.doubt("two-years", "Column", shown(year.name), "Other", shown(c.name))
+	for _, c := range d.profile.Columns {
+		if c != year && has(c.Words, yearWords) != "" && c.Years == c.Cells && !c.IsEmpty() && r.mayBe(c, ReadYear) {
+			d.doubt("two-years", "Column", shown(year.Name), "Other", shown(c.Name))
 		}
 	}
 }
 
 // leaveTotals takes words for a total among years for missing years: they stand in the rows of totals.
-func (c *column) leaveTotals() {
-	if c.many || c.totals == 0 || c.totals >= c.named || c.named+c.totals < c.cells {
+func leaveTotals(c *column) {
+	if c.Many || c.Totals == 0 || c.Totals >= c.Named || c.Named+c.Totals < c.Cells {
 		return
 	}
-	c.cells, c.missing, c.totals = c.named, c.missing+c.totals, 0
-	for i := range c.values {
-		if v := &c.values[i]; load.IsTotal(strings.TrimSpace(v.text)) {
-			c.nothing, v.rows = append(c.nothing, v.text), 0
+	c.Cells, c.Missing, c.Totals = c.Named, c.Missing+c.Totals, 0
+	for i := range c.Values {
+		if v := &c.Values[i]; load.IsTotal(strings.TrimSpace(v.Text)) {
+			c.Nothing, v.Rows = append(c.Nothing, v.Text), 0
 		}
 	}
 }
@@ -168,10 +164,10 @@ func (d *Description) yearsDiffer(r *roles) {
 		switch {
 		case y.kind == yearOfFiles:
 			taken = y.texts[i]
-		case y.kind == yearOfDates && ofName != "" && slices.ContainsFunc(y.column.values[1:], func(v value) bool { return !strings.Contains(v.text, ofName) }):
-			taken = y.column.name
-		case y.column != nil && ofName != "" && len(wordsOf(y.column.name)) > 1 && y.kind != yearOfDates && d.filesSayYears(y.column):
-			taken = y.column.name
+		case y.kind == yearOfDates && ofName != "" && slices.ContainsFunc(y.column.Values[1:], func(v evidence.Value) bool { return !strings.Contains(v.Text, ofName) }):
+			taken = y.column.Name
+		case y.column != nil && ofName != "" && len(wordsOf(y.column.Name)) > 1 && y.kind != yearOfDates && d.filesSayYears(y.column):
+			taken = y.column.Name
 		default:
 			continue
 		}
@@ -185,25 +181,11 @@ func (d *Description) yearsDiffer(r *roles) {
 	}
 }
 
-// latestYear is how late the years of a column may be that is not named so.
-const latestYear = 2045
-
-// mayBeYears tells whether numbers that could be years are so near to each other that they are none of accounts or funds.
-func (c *column) mayBeYears() bool {
-	first, last := int64(cube.LastFiscalYear), int64(0)
-	for _, v := range c.values[1:] {
-		if n, ok := cube.FiscalYear(v.text, false); ok {
-			first, last = min(first, n), max(last, n)
-		}
-	}
-	return last <= latestYear && last-first <= 3*int64(c.different())
-}
-
 // filesSayYears tells whether the names of all files say a year, and a column has none of them.
 func (d *Description) filesSayYears(but *column) bool {
 	for _, f := range d.profile.forms {
 		year, ok := cube.FiscalYear(yearIn(stemOf(f)), false)
-		if !ok || slices.ContainsFunc(but.values, func(v value) bool { n, _ := cube.FiscalYear(v.text, false); return n == year }) {
+		if !ok || slices.ContainsFunc(but.Values, func(v evidence.Value) bool { n, _ := cube.FiscalYear(v.Text, false); return n == year }) {
 			return false
 		}
 	}
@@ -218,12 +200,12 @@ func (d *Description) yearBeside(r *roles) error {
 	}
 	y.texts = make([]string, len(d.profile.forms))
 	for i, f := range d.profile.forms {
-		if slices.Contains(d.profile.index[i], y.column.at) {
+		if slices.Contains(d.profile.Index[i], y.column.At) {
 			continue
 		}
 		year := cmp.Or(d.options.Year, yearIn(stemOf(f)), yearIn(strings.Join(f.titles, " ")))
-		if y.kind == yearOfDates || !isYear(year) && y.kind != yearOfTexts || year == "" {
-			return refusal(f.path, 0, "it has no column %s, as other files have, and neither its name nor a title says what fiscal year would stand there: add the column, or name the file after its year", shown(y.column.name))
+		if y.kind == yearOfDates || !evidence.IsYear(year) && y.kind != yearOfTexts || year == "" {
+			return refusal(f.path, 0, "it has no column %s, as other files have, and neither its name nor a title says what fiscal year would stand there: add the column, or name the file after its year", shown(y.column.Name))
 		}
 		y.texts[i] = year
 		y.why = together(y.why, say("year-beside", "File", shown(f.path), "Year", year))
@@ -231,15 +213,9 @@ func (d *Description) yearBeside(r *roles) error {
 	return nil
 }
 
-// span gives the first and the last of the cells.
-func (c *column) span() cube.Titles {
-	first, last := "~", ""
-	for _, v := range c.values[1:] {
-		if v.rows == 0 {
-			continue
-		}
-		first, last = min(first, strings.TrimSpace(v.text)), max(last, strings.TrimSpace(v.text))
-	}
+// spanOf tells the first and the last of the cells.
+func spanOf(c *column) cube.Titles {
+	first, last := c.Span()
 	if last == first {
 		return cube.Titles{"en": first}
 	}
@@ -260,12 +236,12 @@ func (d *Description) findOtherYear(r *roles) {
 		d.yearOfFiles(r, func(*form) string { return year }, say("from-columns"))
 		return
 	}
-	for _, c := range p.columns {
-		if c.dateFormat() != "" && r.mayBe(c, ReadYear) && !(has(c.words, otherDates) != "" && d.filesSayYears(c)) {
+	for _, c := range p.Columns {
+		if c.DateFormat() != "" && r.mayBe(c, ReadYear) && !(has(c.Words, otherDates) != "" && d.filesSayYears(c)) {
 			r.yearIs(c)
-			for _, other := range p.columns {
-				if other != c && other.dateFormat() != "" && r.mayBe(other, ReadYear) {
-					d.doubt("two-years", "Column", shown(c.name), "Other", shown(other.name))
+			for _, other := range p.Columns {
+				if other != c && other.DateFormat() != "" && r.mayBe(other, ReadYear) {
+					d.doubt("two-years", "Column", shown(c.Name), "Other", shown(other.Name))
 				}
 			}
 			return
@@ -287,7 +263,7 @@ func (d *Description) yearOfFiles(r *roles, of func(*form) string, why cube.Titl
 	var texts []string
 	for _, f := range d.profile.forms {
 		text := of(f)
-		if !isYearText(text) {
+		if !evidence.IsYearText(text) {
 			return
 		}
 		texts = append(texts, text)
@@ -298,9 +274,9 @@ func (d *Description) yearOfFiles(r *roles, of func(*form) string, why cube.Titl
 // yearOfNames gives the year that names of columns of numbers have, if they all have the same.
 func yearOfNames(p *profile) string {
 	found := ""
-	for _, c := range p.columns {
-		year := yearIn(c.name)
-		if year == "" || !c.holdsNumbers() {
+	for _, c := range p.Columns {
+		year := yearIn(c.Name)
+		if year == "" || !c.HoldsNumbers() {
 			continue
 		}
 		if found != "" && found != year {
@@ -311,82 +287,11 @@ func yearOfNames(p *profile) string {
 	return found
 }
 
-// dateFormats are the forms of dates that are tried, the likelier first.
-var dateFormats = []string{"%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d-%m-%Y", "%Y-%m-%d %H:%M:%S", "%d.%m.%Y %H:%M:%S", "%d/%m/%Y %H:%M", "%m/%d/%Y %H:%M",
-	"%d.%m.%Y.", "%d-%b-%y", "%d-%b-%Y", "%d %b %Y", "%d %B %Y", "%b %d %Y", "%d/%m/%y", "%m/%d/%y", "%d.%m.%y", "%Y-%m", "%Y/%m", "%m/%Y", "%m.%Y",
-	"%Y-%m-%dT%H:%M:%S", "%m/%d/%Y %H:%M:%S %p", "%b-%y", "%b %Y", "%Y%m", "%Y%m%d"}
-
-// dateFormat gives the form in which all cells of a column are dates, or "".
-func (c *column) dateFormat() string {
-	if c.dates < c.cells || c.isEmpty() {
-		return ""
-	}
-	for i, n := range c.formats {
-		if n == c.cells {
-			return dateFormats[i]
-		}
-	}
-	return ""
-}
-
-// englishMonths are the beginnings of the names of months that dates are read with.
-var englishMonths = strings.Fields("jan feb mar apr may jun jul aug sep oct nov dec")
-
-// fitsDate tells whether a text is a date in a form.
-func fitsDate(text, format string) bool {
-	for format != "" {
-		if !strings.HasPrefix(format, "%") {
-			if text == "" || text[0] != format[0] {
-				return false
-			}
-			text, format = text[1:], format[1:]
-			continue
-		}
-		if format[1] == 'p' {
-			if text != "AM" && text != "PM" && text != "am" && text != "pm" {
-				return false
-			}
-			return format == "%p"
-		}
-		if strings.ContainsRune("bB", rune(format[1])) {
-			letters := strings.IndexFunc(text+" ", func(r rune) bool { return !unicode.IsLetter(r) })
-			if letters < 3 || format[1] == 'b' && letters > 4 || !slices.Contains(englishMonths, strings.ToLower(text[:3])) {
-				return false
-			}
-			text, format = text[letters:], format[2:]
-			continue
-		}
-		length := 2
-		if format[1] == 'Y' {
-			length = 4
-		}
-		digits := 0
-		for digits < min(length, len(text)) && isASCIIDigit(rune(text[digits])) {
-			digits++
-		}
-		if digits == 0 || length == 4 && digits < 4 {
-			return false
-		}
-		n := text[:digits]
-		if len(n) == 1 {
-			n = "0" + n
-		}
-		if most := map[byte]string{'m': "12", 'd': "31", 'H': "23", 'M': "59", 'S': "59"}[format[1]]; most != "" && n > most || n == "00" && strings.ContainsRune("md", rune(format[1])) {
-			return false
-		}
-		isSecond := format[1] == 'S'
-		if text, format = text[digits:], format[2:]; isSecond && strings.HasPrefix(text, ".") && strings.Trim(text, ".0") == "" {
-			text = ""
-		}
-	}
-	return text == ""
-}
-
 // yearField names the field of the files that has the year, and yearLevel the level, which is another field where the number is made.
 func (d *Description) yearField() string {
 	switch y := d.roles.year; y.kind {
 	case yearOfNumbers, yearOfTexts, yearOfDates:
-		return y.column.name
+		return y.column.Name
 	case yearOfColumns, yearOfFiles:
 		if y.isText(d.roles.wide) {
 			return d.freeName("year")

@@ -156,7 +156,6 @@ func (c *content) Rows(ctx context.Context) iter.Seq2[catalogue.Row, error] {
 func (c *content) resource(ctx context.Context, index int, k int64) iter.Seq2[catalogue.Row, error] {
 	return func(yield func(catalogue.Row, error) bool) {
 		r := &c.survey.pkg.Resources[index]
-		typed := newTyper(c.survey.pkg.Model, r, c.survey.noise, c.codes)
 		shown := int64(0) // rows
 		show := func(rows int64) {
 			bytes := func(n int64) int64 { return r.Found.Bytes * n / max(1, r.Found.Rows/c.survey.repeat.times) }
@@ -164,16 +163,11 @@ func (c *content) resource(ctx context.Context, index int, k int64) iter.Seq2[ca
 			shown = rows
 		}
 		n := int64(0)
-		for kept, err := range c.survey.rows[index].All(ctx) {
+		for row, err := range c.survey.facts(ctx, index, c.codes) {
 			if err != nil {
 				yield(catalogue.Row{}, err)
 				return
 			}
-			if _, skipped := slices.BinarySearch(r.SkipLines, kept.Line); skipped {
-				continue
-			}
-			row := catalogue.Row{Resource: index, Line: kept.Line}
-			row.Cells, row.Codes = typed.cells(kept)
 			c.survey.repeat.shift(row, k, c.codes)
 			if err := c.count(row); err != nil {
 				yield(catalogue.Row{}, err)

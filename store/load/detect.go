@@ -9,6 +9,7 @@ import (
 	"fiscube/cube/fdp"
 	"fiscube/cube/findings"
 	"fiscube/cube/prose"
+	"fiscube/store/evidence"
 )
 
 // Some packages hold several snapshots of the same money, such as year-to-date figures every month, and do not say so.
@@ -18,29 +19,29 @@ import (
 // detectSnapshots reports the level that distinguishes snapshots, where there is one. Of several it is the one with the
 // longest series.
 func (s *surveyor) detectSnapshots() {
-	all := map[amountSeries]evidence{}
+	all := map[amountSeries]evidence.Rise{}
 	for _, r := range s.surveys {
 		if r.sample != nil {
 			for id, e := range r.sample.found {
-				all[id] = all[id].plus(e)
+				all[id] = all[id].Plus(e)
 			}
 		}
 	}
 	var convincing []amountSeries
 	for _, id := range slices.SortedFunc(maps.Keys(all), s.compareSeries) {
 		few, dates := s.tellsApart(id.field)
-		if few && all[id].convinces(dates) && s.draft.Level(id.field) != nil {
+		if few && all[id].Convinces(dates) && s.draft.Level(id.field) != nil {
 			convincing = append(convincing, id)
 		}
 	}
 	if len(convincing) == 0 {
 		return
 	}
-	best := slices.MaxFunc(convincing, func(a, b amountSeries) int { return cmp.Compare(all[a].steps, all[b].steps) })
+	best := slices.MaxFunc(convincing, func(a, b amountSeries) int { return cmp.Compare(all[a].Steps, all[b].Steps) })
 	var amounts []findings.Params
 	for _, id := range convincing {
 		if id.field == best.field {
-			amounts = append(amounts, findings.Params{"measure": id.amount, "rising": all[id].rising, "keys": all[id].keys})
+			amounts = append(amounts, findings.Params{"measure": id.amount, "rising": all[id].Rising, "keys": all[id].Keys})
 		}
 	}
 	s.pkg.SnapshotsSuspected = best.field

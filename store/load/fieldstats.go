@@ -8,13 +8,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/cube/repair"
 	"fiscube/internal/fold"
 	"fiscube/internal/tidy"
+	"fiscube/store/evidence"
 	"fiscube/store/load/files"
 	"fiscube/store/load/numeric"
 )
@@ -143,7 +143,7 @@ func (f *fieldStats) add(cell string, line int64, row []string) {
 	if f.asNumber {
 		f.addNumber(cell, line)
 	}
-	if f.asText && f.dates == f.cells-1 && IsDate(cell) {
+	if f.asText && f.dates == f.cells-1 && evidence.IsDate(cell) {
 		f.dates++
 	}
 	if f.asKey {
@@ -166,7 +166,7 @@ func (f *fieldStats) notInformed(cell string) bool {
 	}
 	is, known := f.spellings[cell]
 	if !known {
-		is = isMarker(f.markers, cell)
+		is = evidence.IsMarker(f.markers, cell)
 		if f.spellings == nil {
 			f.spellings = map[string]bool{}
 		}
@@ -200,7 +200,7 @@ func (f *fieldStats) addNumber(cell string, line int64) {
 		return
 	case after > numeric.NoiseDecimals:
 		f.addComputed(digits, cell, after, line)
-	case f.undeclared && isGrouped(cell):
+	case f.undeclared && numeric.MayGroup(cell, "."):
 		f.grouped++
 		fallthrough
 	default:
@@ -228,13 +228,6 @@ func (f *fieldStats) addComputed(digits, cell string, after int, line int64) {
 	if after > numeric.MostDecimals {
 		cells.deep.add(f, cell, line)
 	}
-}
-
-// isGrouped tells whether a number has one point, before its last three digits, and up to three digits before it.
-func isGrouped(cell string) bool {
-	whole, rest := numeric.CutDigits(strings.TrimPrefix(strings.TrimSpace(cell), "-"))
-	group, end := numeric.CutDigits(strings.TrimPrefix(rest, "."))
-	return whole != "" && len(whole) <= 3 && whole[0] != '0' && len(rest) == 4 && len(group) == 3 && end == ""
 }
 
 // seemsGrouped tells whether the point of every number could separate the thousands.
@@ -273,12 +266,12 @@ func (f *fieldStats) settledScale() int {
 const giveUpAfter = 10_000
 
 func (f *fieldStats) addJoined(cell string, row []string) {
-	if !isJoined(cell) {
+	code, label, joined := evidence.Joined(cell)
+	if !joined {
 		f.apart++
 		f.giveUpJoined()
 		return
 	}
-	code, label, _ := tidy.Split(cell)
 	f.joined++
 	f.compareCodes(code, row)
 	f.key = f.key[:0]
@@ -289,27 +282,10 @@ func (f *fieldStats) addJoined(cell string, row []string) {
 	f.addLabel(string(f.key), code, label)
 }
 
-// isJoined tells whether the cell joins a code and a label.
-func isJoined(cell string) bool {
-	_, _, ok := tidy.Split(cell)
-	return ok && !isTimestamp(cell)
-}
-
 func (f *fieldStats) giveUpJoined() {
 	if f.apart > giveUpAfter && f.apart > f.joined {
 		f.asJoined, f.joined, f.labels = false, 0, nil
 	}
-}
-
-// isTimestamp says whether the cell is a date with a time, as 2017-05-10T00:00:00, which is no code and label.
-func isTimestamp(cell string) bool {
-	const form = "2006-01-02T"
-	cell = strings.TrimSpace(cell)
-	if len(cell) < len(form) {
-		return false
-	}
-	_, err := time.Parse(form, cell[:len(form)])
-	return err == nil
 }
 
 // addLabel notes the label of a code under its parents, and a conflict where it has another one already.
@@ -328,10 +304,10 @@ func (f *fieldStats) addLabel(key, code, label string) {
 	}
 }
 
-// compareCodes drops the levels whose cell is not the code. Whole numbers are compared as such: 03 is 3.
+// compareCodes drops the levels whose cell is not the code.
 func (f *fieldStats) compareCodes(code string, row []string) {
 	maps.DeleteFunc(f.sameCode, func(_ string, index int) bool {
-		return row[index] != code && strings.TrimLeft(row[index], "0") != strings.TrimLeft(code, "0")
+		return !evidence.SameCode(code, row[index])
 	})
 }
 
@@ -530,7 +506,11 @@ func (f *fieldStats) countsOnly(cell string) bool {
 		_, _, after, ok := f.form.ReadAmount(cell)
 		return ok && after <= numeric.NoiseDecimals
 	}
-	return !f.asJoined || f.notInformed(cell) || !isJoined(cell)
+	if !f.asJoined || f.notInformed(cell) {
+		return true
+	}
+	_, _, joined := evidence.Joined(cell)
+	return !joined
 }
 
 // settle counts the cells that were met again, when the file was read.
@@ -608,25 +588,4 @@ func (all computedCells) merge(others computedCells) {
 		cells.decimals = max(cells.decimals, other.decimals)
 		cells.deep.merge(other.deep)
 	}
-}
-
-// IsDate tells whether a cell is a date, with or without a time: 2017-05-10, 2017/05, 10.5.2017, 10/05/2017 00:00.
-func IsDate(cell string) bool {
-	day, _, _ := strings.Cut(strings.TrimSpace(cell), "T")
-	day, _, _ = strings.Cut(day, " ")
-	parts := strings.FieldsFunc(day, func(r rune) bool { return r == '-' || r == '/' || r == '.' })
-	if len(parts) < 2 || len(parts) > 3 {
-		return false
-	}
-	years := 0
-	for _, part := range parts {
-		digits, rest := numeric.CutDigits(part)
-		if rest != "" || len(digits) != 4 && len(digits) > 2 {
-			return false
-		}
-		if len(digits) == 4 {
-			years++
-		}
-	}
-	return years == 1 && (len(parts[0]) == 4 || len(parts[len(parts)-1]) == 4) && (parts[0] >= "1800" || len(parts[0]) < 4)
 }

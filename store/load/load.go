@@ -26,7 +26,7 @@
 //	totalwords.go   the words for a total           makers.go       the cells of columns, made of published ones
 //	source.go       where a package is              options.go      what a person may say of a load
 //
-// The files themselves are read by package files, and their amounts by package numeric.
+// The files themselves are read by package files, and their amounts by package numeric. What a cell is package evidence says.
 package load
 
 import (

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"fiscube/cube"
-	"fiscube/internal/fold"
 	"fiscube/internal/tidy"
+	"fiscube/store/evidence"
 	"fiscube/store/load/numeric"
 )
 
@@ -218,7 +218,7 @@ func marked(markers []string, cell maker) maker {
 		text := cell(row)
 		canonical, ok := known[text]
 		if !ok {
-			if canonical = text; isMarker(markers, text) {
+			if canonical = text; evidence.IsMarker(markers, text) {
 				canonical = markers[0]
 			}
 			if len(known) < mostRemembered {
@@ -227,12 +227,6 @@ func marked(markers []string, cell maker) maker {
 		}
 		return canonical
 	}
-}
-
-// isMarker says whether the cell is a marker but for case, accents, spaces and a trailing hyphen.
-func isMarker(markers []string, cell string) bool {
-	plain := fold.Text(tidy.Label(strings.TrimRight(strings.TrimSpace(cell), " -")))
-	return slices.ContainsFunc(markers, func(m string) bool { return fold.Text(tidy.Label(m)) == plain })
 }
 
 // isMissing gives the test of a schema for cells that mean missing.

@@ -89,7 +89,7 @@ func (r *resourceSurvey) read(ctx context.Context) error {
 	if r.resource.LeftOut != "" {
 		return nil
 	}
-	if err := r.readFile(ctx); err != nil {
+	if err := r.readFile(ctx); err != nil || r.keepsOnly {
 		return err
 	}
 	err := r.leaveOutTotals(ctx)
@@ -248,7 +248,7 @@ func (r *resourceSurvey) row(row files.Record) {
 		r.sampleDiffers = row.Line
 	}
 	found.Rows++
-	if r.isSkipped(row.Line) {
+	if r.keepsOnly || r.isSkipped(row.Line) {
 		return
 	}
 	r.meet(row)

@@ -4,26 +4,23 @@ import (
 	"hash/maphash"
 	"iter"
 	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"fiscube/cube"
 	"fiscube/cube/fdp"
+	"fiscube/store/evidence"
 	"fiscube/store/load/numeric"
 )
 
 // What makes a series of snapshots, which detectSnapshots looks for.
 const (
-	sampleRows    = 20_000 // of a resource
-	fewestValues  = 2      // of a field that distinguishes snapshots
-	mostValues    = 31     // months, weeks, days of a month; of dates, those of a year
-	longestText   = 2      // characters of such a value where the field is text: longer ones are codes
-	fewestInKey   = 3      // snapshots of one key that make a series
-	fewestKeys    = 3      // with such a series
-	fewestSteps   = 12     // from one statement to the next: so many do not all rise by chance
-	risingPercent = 95     // of the keys
+	sampleRows   = 20_000 // of a resource
+	fewestValues = 2      // of a field that distinguishes snapshots
+	mostValues   = 31     // months, weeks, days of a month; of dates, those of a year
+	longestText  = 2      // characters of such a value where the field is text: longer ones are codes
+	fewestInKey  = 3      // snapshots of one key that make a series
 )
 
 // sample is what detecting snapshots needs of the first rows of a resource.
@@ -33,7 +30,7 @@ type sample struct {
 	year    int      // among fields, or -1
 	hashes  []uint64 // of the cells: a row after the other, each as long as fields
 	values  []int64  // of the amounts: each as long as amounts; numeric.None where missing
-	found   map[amountSeries]evidence
+	found   map[amountSeries]evidence.Rise
 }
 
 type sampleField struct {
@@ -51,13 +48,6 @@ type sampleAmount struct {
 
 // amountSeries is an amount over the values of a field.
 type amountSeries struct{ field, amount string }
-
-// evidence counts the keys with a series of an amount, and the steps from one value to the next.
-type evidence struct {
-	keys, rising int64 // rising: in which no step goes down, or none towards 0, as what is paid back has amounts below it
-	growing      int64 // in which some step changes the amount
-	steps        int64
-}
 
 // newSample watches the first rows of a resource. It is nil where snapshots are declared, or declared not to be there.
 func newSample(d *cube.Draft, r *cube.Resource, fields []*fieldStats, year int, missing func(string) bool, off func(code, field string) bool) *sample {
@@ -138,7 +128,7 @@ func (s *sample) settle() {
 	if s == nil {
 		return
 	}
-	s.found = map[amountSeries]evidence{}
+	s.found = map[amountSeries]evidence.Rise{}
 	for i, f := range s.fields {
 		if len(f.numbers) > 0 {
 			s.settleField(i)
@@ -211,36 +201,7 @@ func (s *sample) follow(field int, rows []int) {
 		}
 		id := amountSeries{s.fields[field].name, amount.name}
 		e := s.found[id]
-		e.add(byNumber)
+		e.Add(byNumber)
 		s.found[id] = e
 	}
-}
-
-func (e *evidence) add(byNumber map[int64]int64) {
-	up, away, grows := true, true, false
-	numbers := slices.Sorted(maps.Keys(byNumber))
-	for i, n := range numbers[1:] {
-		before, after := byNumber[numbers[i]], byNumber[n]
-		up = up && after >= before
-		away = away && (before >= 0 && after >= before || before <= 0 && after <= before)
-		grows = grows || after != before
-	}
-	e.keys++
-	e.steps += int64(len(numbers) - 1)
-	if up || away {
-		e.rising++
-	}
-	if (up || away) && grows {
-		e.growing++
-	}
-}
-
-func (e evidence) plus(o evidence) evidence {
-	return evidence{e.keys + o.keys, e.rising + o.rising, e.growing + o.growing, e.steps + o.steps}
-}
-
-// convinces tells whether the rows are statements of the same money. What repeats under dates may be paid each month, as rents are: most keys must
-// grow there.
-func (e evidence) convinces(dates bool) bool {
-	return (!dates || 2*e.growing >= e.keys) && e.keys >= fewestKeys && e.steps >= fewestSteps && e.rising*100 >= e.keys*risingPercent
 }

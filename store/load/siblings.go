@@ -12,6 +12,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/repair"
 	"fiscube/internal/tidy"
+	"fiscube/store/evidence"
 	"fiscube/store/load/files"
 	"fiscube/store/load/numeric"
 )
@@ -97,7 +98,7 @@ func (r *resourceSurvey) levelsOfSiblings() (list []*levelSums) {
 		ofTime := slices.ContainsFunc(r.draft.Dimensions, func(d cube.Dimension) bool {
 			return d.Type == cube.DimensionTime && slices.ContainsFunc(d.Levels, func(l cube.Level) bool { return l.Ref == f.name })
 		})
-		isPart := func(cell string) bool { return IsDate(cell) || ofTime && isWhole(cell) }
+		isPart := func(cell string) bool { return evidence.IsDate(cell) || ofTime && isWhole(cell) }
 		list = append(list, &levelSums{field: i, isPart: isPart, isAlone: !ofTime && r.isAlone(level)})
 	}
 	return list

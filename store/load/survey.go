@@ -15,6 +15,7 @@ import (
 	"fiscube/cube/findings"
 	"fiscube/cube/prose"
 	"fiscube/cube/repair"
+	"fiscube/store/catalogue"
 	"fiscube/store/load/coded"
 	"fiscube/store/load/numeric"
 	"fiscube/store/load/temporary"
@@ -22,11 +23,11 @@ import (
 
 // Survey is a package whose every file was read once, repaired and found sound.
 type Survey struct {
+	Kept
 	source *Source
 	pkg    *cube.Package // with the settled model
 	report *findings.Report
 	kept   *temporary.File              // the rows of all files
-	rows   []*coded.Rows                // of each resource
 	noise  map[string]numeric.NoiseRule // of each published field of amounts
 	repeat repeat
 }
@@ -37,26 +38,81 @@ func (s *Survey) Package() *cube.Package { return s.pkg }
 // Report says what was found and assumed.
 func (s *Survey) Report() *findings.Report { return s.report }
 
-// Rows gives the rows of a resource as published, in order: all that could be read, also those that a load leaves out.
-func (s *Survey) Rows(ctx context.Context, resource int) iter.Seq2[coded.Row, error] {
-	return s.rows[resource].All(ctx)
+// Facts gives the rows of a resource that a load stores: their cells are those of the model's columns, and are used again for the next row.
+func (s *Survey) Facts(ctx context.Context, resource int) iter.Seq2[catalogue.Row, error] {
+	return s.facts(ctx, resource, make([]*columnCodes, len(s.pkg.Model.Columns())))
 }
 
-// Take reads every file of the package once. The error is *Rejected when the package cannot be loaded as it
-// is; it holds everything found, not the first alone.
-func Take(ctx context.Context, source *Source, progress Progress) (*Survey, error) {
+func (s *Survey) facts(ctx context.Context, resource int, codes []*columnCodes) iter.Seq2[catalogue.Row, error] {
+	return func(yield func(catalogue.Row, error) bool) {
+		r := &s.pkg.Resources[resource]
+		typed := newTyper(s.pkg.Model, r, s.noise, codes)
+		for kept, err := range s.Rows(ctx, resource) {
+			row := catalogue.Row{Resource: resource, Line: kept.Line}
+			if err == nil {
+				if _, skipped := slices.BinarySearch(r.SkipLines, kept.Line); skipped {
+					continue
+				}
+				row.Cells, row.Codes = typed.cells(kept)
+			}
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Kept are the rows of a package whose every file was read once.
+type Kept struct{ rows []*coded.Rows } // of each resource
+
+// Rows gives the rows of a resource as published, in order: all that could be read, also those that a load leaves out.
+func (k Kept) Rows(ctx context.Context, resource int) iter.Seq2[coded.Row, error] {
+	return k.rows[resource].All(ctx)
+}
+
+// Keep reads every file of the package once, and looks at no cell of it: the rows are kept for others to look at. The error is *Rejected when a
+// file cannot be read.
+func Keep(ctx context.Context, source *Source, progress Progress) (*Kept, error) {
+	s, err := newSurveyor(source, progress)
+	if err != nil {
+		return nil, err
+	}
+	s.draft, s.keepsOnly = &cube.Draft{}, true
+	if err := s.readAll(ctx); err != nil {
+		return nil, err
+	}
+	s.checkRows()
+	if found := s.findings.list(); slices.ContainsFunc(found, isError) {
+		return nil, &Rejected{Findings: found}
+	}
+	return &s.rows, nil
+}
+
+func newSurveyor(source *Source, progress Progress) (*surveyor, error) {
 	pkg := *source.Package // a Package is never changed once made
 	pkg.Resources = slices.Clone(pkg.Resources)
-	s := &surveyor{source: source, pkg: &pkg, progress: progress}
-	s.draft = s.pkg.Model.Draft()
-	s.keysLeft.Store(mostKeys)
-	s.qualifiers = qualifiersOf(s.pkg, s.draft)
+	s := &surveyor{source: source, pkg: &pkg, progress: progress, draft: pkg.Model.Draft()}
 	var err error
 	if s.kept, err = temporary.New(); err != nil {
 		return nil, err
 	}
 	source.close = append(source.close, s.kept.Close)
+	return s, nil
+}
+
+// Take reads every file of the package once. The error is *Rejected when the package cannot be loaded as it
+// is; it holds everything found, not the first alone.
+func Take(ctx context.Context, source *Source, progress Progress) (*Survey, error) {
+	s, err := newSurveyor(source, progress)
+	if err != nil {
+		return nil, err
+	}
+	s.keysLeft.Store(mostKeys)
+	s.qualifiers = qualifiersOf(s.pkg, s.draft)
 	if err := s.readAll(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.findSums(ctx); err != nil {
 		return nil, err
 	}
 	s.repair()
@@ -89,10 +145,7 @@ func Take(ctx context.Context, source *Source, progress Progress) (*Survey, erro
 			r.Points.PerRow[j].Constants = constantsOf(model, r, r.Points.PerRow[j])
 		}
 	}
-	survey := &Survey{source: source, pkg: s.pkg, kept: s.kept, report: report, noise: map[string]numeric.NoiseRule{}, repeat: repeated}
-	for _, r := range s.surveys {
-		survey.rows = append(survey.rows, r.coded)
-	}
+	survey := &Survey{Kept: s.rows, source: source, pkg: s.pkg, kept: s.kept, report: report, noise: map[string]numeric.NoiseRule{}, repeat: repeated}
 	for name, f := range s.fields {
 		if f.asNumber {
 			survey.noise[name] = f.noiseRule()
@@ -121,6 +174,7 @@ func (s *surveyor) readAll(ctx context.Context) error {
 	}
 	s.fields = map[string]*fieldStats{}
 	for _, r := range s.surveys {
+		s.rows.rows = append(s.rows.rows, r.coded)
 		for _, f := range r.fields {
 			if all, ok := s.fields[f.name]; ok {
 				all.merge(f)
@@ -129,6 +183,11 @@ func (s *surveyor) readAll(ctx context.Context) error {
 			}
 		}
 	}
+	return nil
+}
+
+// findSums finds the rows that are the sums of others.
+func (s *surveyor) findSums(ctx context.Context) error {
 	if err := s.findSubtotals(ctx); err != nil || slices.ContainsFunc(s.findings.list(), isError) {
 		return err
 	}

@@ -32,6 +32,9 @@ type surveyor struct {
 
 	qualifiers []repair.Qualifier
 
+	keepsOnly bool // the rows are read and kept, and not looked at
+	rows      Kept // once all are read
+
 	kept     *temporary.File // the rows of all files
 	keysLeft atomic.Int64    // how many more keys of snapshots may be remembered
 }

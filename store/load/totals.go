@@ -12,6 +12,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/internal/tidy"
+	"fiscube/store/evidence"
 	"fiscube/store/load/files"
 	"fiscube/store/load/numeric"
 )
@@ -453,7 +454,7 @@ func (r *resourceSurvey) described(rows []namedTotal) []cube.NamedTotal {
 		named := cube.NamedTotal{Resource: r.resource.Name, Line: row.line, Cells: map[string]string{}}
 		for _, f := range r.fields {
 			switch cell := row.cells[f.index]; {
-			case f.asNumber || len(cell) > longestCell || isMarker(f.markers, cell): // a marker may be stored in another spelling
+			case f.asNumber || len(cell) > longestCell || evidence.IsMarker(f.markers, cell): // a marker may be stored in another spelling
 			case r.missing(cell):
 				named.Cells[f.name] = ""
 			default:

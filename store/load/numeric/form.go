@@ -90,6 +90,13 @@ func Commas(cell string) (grouped, certain bool) {
 	return ok && n > 0, ok && (n > 1 || n > 0 && strings.Contains(cell, "."))
 }
 
+// MayGroup tells whether a number has one mark, before its last three digits and after one to three, so that it may separate thousands or decimals.
+func MayGroup(cell, mark string) bool {
+	whole, rest := CutDigits(strings.TrimLeft(strings.TrimSpace(cell), "-+"))
+	group, end := CutDigits(strings.TrimPrefix(rest, mark))
+	return whole != "" && len(whole) <= 3 && whole[0] != '0' && len(rest) == 4 && len(group) == 3 && end == ""
+}
+
 // Hint says which characters would have to be declared for a cell to be a number, or nothing. Where commas are known to be between
 // groups of digits, they are not before decimals.
 func Hint(cell string, grouping bool) string {
