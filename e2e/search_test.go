@@ -456,6 +456,7 @@ func TestSearchPage_AYearThatIsNotThere(t *testing.T) {
 	server.settles(t)
 	for path, text := range map[string]string{
 		"/?q=mexico+salud+2011&lang=en":    `<h2>In other years, not in 2011</h2>`,
+		"/?q=mexico+salud+2011&lang=es":    `">Salud – Ciudad de México: egresos</a> <span class="soft">2018–2020</span>`,
 		"/?q=uruguay+policía+2020&lang=en": `2020 is not in “Uruguay: national budget, expenditure · made up”, which has 2011 to 2019: hits there are of their latest year.`,
 		"/?q=uruguay+policía+2020&lang=hr": "gdje su 2011. – 2019.: pogoci su ondje iz svoje posljednje godine.",
 		"/?q=policía+uruguay+2020&lang=en": `%7CANO:2019&amp;lang=en">Policía</a>`,

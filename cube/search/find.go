@@ -67,7 +67,8 @@ type Answer struct {
 	// Phase is what the words of a question say, where they are left out.
 	Phase Phase
 
-	// OtherYears are the cubes that the query names and that have what its other words match, but no rows of its year.
+	// OtherYears are the cubes that have no rows of the year of the query: those that it names and that have what its other words match and,
+	// where no published cube has it in the year, those in which something is called exactly so.
 	OtherYears []*cube.Cube
 	IsLatest   bool // nothing is found in the year, so that of these cubes hits of any year come first
 
@@ -147,6 +148,8 @@ func (x *Index) findIn(ctx context.Context, level string, q Query, cubes []*cube
 func (x *Index) find(ctx context.Context, steps [][]Query, cubes []*cube.Cube, page query.Page) (Answer, error) {
 	parts := *x.parts.Load()
 	var answer Answer
+	var called []*cube.Cube // that lack the year, where something is called by the other words
+	isThere := false        // something is called so in the year
 	best := &selection{most: min(page.Number*page.Size, MostHits)}
 	for _, step := range steps {
 		for i := range step {
@@ -165,7 +168,7 @@ func (x *Index) find(ctx context.Context, steps [][]Query, cubes []*cube.Cube, p
 		if p.left > 0 {
 			answer.Partial = append(answer.Partial, LeftMembers{c, p.left})
 		}
-		before, hasOther, madeUp := best.total, false, 0
+		before, hasOther, isCalled, madeUp := best.total, false, false, 0
 		if c.Synthetic {
 			madeUp = 1
 		}
@@ -178,9 +181,10 @@ func (x *Index) find(ctx context.Context, steps [][]Query, cubes []*cube.Cube, p
 				by := &asking{q, p.marks(q)}
 				if q.year != 0 && !hasYear(c, q.year) {
 					hasOther = hasOther || p.isNamedWith(q, by.marks)
+					isCalled = isCalled || p.calls(q, by.marks)
 					continue
 				}
-				if q.lacking != 0 && (hasYear(c, q.lacking) || !p.isNamedWith(q, by.marks)) {
+				if q.lacking != 0 && (hasYear(c, q.lacking) || !p.isNamedWith(q, by.marks) && !p.calls(q, by.marks)) {
 					continue
 				}
 				p.find(q, by.marks, func(rank rank, entry int) {
@@ -195,6 +199,7 @@ func (x *Index) find(ctx context.Context, steps [][]Query, cubes []*cube.Cube, p
 					}
 					if q.year != 0 {
 						answer.inYear++
+						isThere = isThere || rank == equalText && !c.Synthetic
 					}
 					best.add(candidate{q.isAfter<<2 | madeUp<<1 | step, rank, int64(p.entries[entry].share) * c.Rows, p.entries[entry].rows, i, entry, by})
 				})
@@ -205,7 +210,12 @@ func (x *Index) find(ctx context.Context, steps [][]Query, cubes []*cube.Cube, p
 		}
 		if hasOther {
 			answer.OtherYears = append(answer.OtherYears, c)
+		} else if isCalled {
+			called = append(called, c)
 		}
+	}
+	if !isThere {
+		answer.OtherYears = append(answer.OtherYears, called...)
 	}
 	answer.Total = best.total
 	for _, found := range best.page(page) {
@@ -244,6 +254,13 @@ func (p *part) isNamedWith(q Query, marks []mark) (matches bool) {
 	q.year = 0
 	p.find(q, marks, func(rank, int) { matches = true })
 	return matches
+}
+
+// calls tells whether something is called exactly by the words of a query, in any year.
+func (p *part) calls(q Query, marks []mark) (calls bool) {
+	q.year = 0
+	p.find(q, marks, func(rank rank, _ int) { calls = calls || rank == equalText })
+	return calls
 }
 
 // namesOf gives the words of a query that are of the names of any cube, which are not written wrongly.

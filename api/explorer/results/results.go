@@ -186,7 +186,9 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 	if slices.ContainsFunc(main.Cubes, foundIn.hasSeveralDivisions) {
 		main.Divisions = v.Say("search.divisions")
 	}
-	main.addOtherYears(v, q, answer)
+	if err := main.addOtherYears(v, q, answer); err != nil {
+		return nil, err
+	}
 	main.Pages = v.hitPages(in, page, answer.Total)
 	main.Amounts = amounts
 	if answer.Total == 0 && main.Amounts == nil {
@@ -200,18 +202,32 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 	return f, nil
 }
 
-// addOtherYears leads to what a search finds in cubes without its year, or says that it is of other years where it is shown.
-func (r *resultsPage) addOtherYears(v *visit, q search.Query, answer search.Answer) {
+// addOtherYears leads to what a search finds in cubes without its year, by what they have of it and when, or says that it is of other years
+// where it is shown.
+func (r *resultsPage) addOtherYears(v *visit, q search.Query, answer search.Answer) error {
 	_, number := q.Words()
 	year := strconv.FormatInt(number, 10)
 	r.NotInYear = v.Say("search.not-in-year", "Year", year)
 	for _, cb := range answer.OtherYears {
 		if answer.IsLatest {
 			r.Notes = append(r.Notes, v.Say("search.year-lacking", "Year", year, "Budget", v.titleMarked(cb), "Years", v.yearsOfCube(cb)))
-		} else {
-			r.OtherYears = append(r.OtherYears, v.budget(cb, v.searchingIn(cb.Name, q.WithoutYear())))
+			continue
 		}
+		made := v.budget(cb, v.searchingIn(cb.Name, q.WithoutYear()))
+		rest, err := search.Parse(q.WithoutYear())
+		if err != nil {
+			return err
+		}
+		found, err := v.index.Find(v.Request().Context(), rest, []*cube.Cube{cb}, query.Page{Number: 1, Size: 1})
+		if err != nil {
+			return err
+		}
+		if len(found.Hits) > 0 && found.Hits[0].Kind == search.KindMember {
+			made.Title, made.Years = v.hitTitle(found.Hits[0])+" – "+made.Title, v.yearsOf(found.Hits[0])
+		}
+		r.OtherYears = append(r.OtherYears, made)
 	}
+	return nil
 }
 
 // yearsOfCube writes the fiscal years of a cube in a sentence.
