@@ -38,7 +38,9 @@ func (w *view) goneApart() ([]answer.Cell, error) {
 	all := w.withAnswer(found)
 	var gone, left []answer.Cell
 	for _, c := range found.Cells {
-		isShown := func(shown answer.Cell) bool { return shown.Others == 0 && plan.KeysID(shown.Keys) == plan.KeysID(c.Keys) }
+		isShown := func(shown answer.Cell) bool {
+			return shown.Others == 0 && plan.KeysID(shown.Keys) == plan.KeysID(c.Keys)
+		}
 		switch {
 		case slices.ContainsFunc(cells, isShown):
 		case all.changeOf(c) == answer.ChangeGone:

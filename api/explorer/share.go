@@ -27,12 +27,13 @@ import (
 	"fiscube/internal/tidy"
 )
 
-// The size of a frame with a figure: how high it is where the figure is not drawn, and by how much the texts around it are higher than in a
-// picture, in percent.
+// The size of a frame with a figure: how high it is where the figure is not drawn, how wide its edges are, and by how much the texts
+// around it are higher than in a picture, in percent.
 const (
 	frameWidth  = 800
 	frameHeight = 640
-	frameTexts  = 150
+	frameEdges  = 24
+	frameTexts  = 115
 )
 
 // sharing is how a view is shown elsewhere. Its addresses are whole.
@@ -87,7 +88,7 @@ func (w *view) snippet(shown *figure) (string, error) {
 	a := w.a.At("embed/" + url.PathEscape(w.cb.Name))
 	a.Root, a.Lang = request.Base(w.Context)+"/", string(w.Language)
 	texts := shown.drawn.WithCaption(w.caption()).Height() - shown.drawn.Height()
-	height := shown.drawn.Height()*frameWidth/largeWidth + texts*frameTexts/100
+	height := shown.drawn.Height()*(frameWidth-frameEdges)/largeWidth + texts*frameTexts/100
 	return frameOf(a.String(), w.headingOf(w.pictured()), frameWidth, height), nil
 }
 
