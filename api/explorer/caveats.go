@@ -87,7 +87,7 @@ func (n *noted) add(w *view, others []string) {
 			n.Rest = append(n.Rest, text)
 		}
 	}
-	n.Folded = w.Fill(prose.Doubts(w.Language).Notes, len(n.Rest))
+	n.Folded = w.Say("caveat.notes", "Count", len(n.Rest))
 }
 
 // all are the sentences.
@@ -164,7 +164,7 @@ func (w *view) isUnknown(index int, years []int64) bool {
 
 // unknownChange says because of which years the change of a year is not told.
 func (w *view) unknownChange(year int64) string {
-	return w.Fill(prose.Doubts(w.Language).UnknownChange, w.Years(w.zeros(0, []int64{year + w.offset(), year})))
+	return w.Say("caveat.unknown-change", "Years", w.Years(w.zeros(0, []int64{year + w.offset(), year})))
 }
 
 // cautions are what a figure says of its numbers where no page is around it: what stops or notes, up to when they go, and the notes of the

@@ -57,7 +57,7 @@ func (w *view) instead() *instead {
 	if len(measures) != 1 || w.answer.Summary.Values[0].Valid || !w.hasNone(measures[0]) { // a count of no amounts is 0
 		return nil
 	}
-	made := &instead{Text: w.Fill(prose.Doubts(w.Language).Instead, w.Years(w.answer.Plan.Years()))}
+	made := &instead{Text: w.Say("caveat.instead", "Years", w.Years(w.answer.Plan.Years()))}
 	choices, _ := w.measures()
 	made.Measures = slices.DeleteFunc(choices, func(c site.Choice) bool { return c.Taken })
 	if len(made.Measures) == 0 {

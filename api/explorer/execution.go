@@ -53,7 +53,7 @@ func (v *visit) execution(cb *cube.Cube, a site.Address, year int64, f *financin
 		exact += " (" + v.upTo(cb, periods[0].Last()) + ")"
 	}
 	if parts := caveat.PartsOf(found.Plan, []int64{year}); len(parts) > 0 {
-		exact += " (" + v.Fill(prose.Doubts(v.Language).PartShort, v.Periods(parts[0]), v.Years(parts[0].Years)) + ")"
+		exact += " (" + v.Say("caveat.part-short", "Months", v.Periods(parts[0]), "Year", v.Years(parts[0].Years)) + ")"
 	}
 	number := v.Explore(cb)
 	number.Query = query.Query{Cuts: a.Query.Cuts, Aggregates: []query.AggregateRef{sumOf(executed)}, Page: query.FirstPage}
@@ -64,7 +64,7 @@ func (v *visit) execution(cb *cube.Cube, a site.Address, year int64, f *financin
 	}
 	if f != nil {
 		first, size := utf8.DecodeRuneInString(told.Text)
-		told.Text = v.Fill(prose.Doubts(v.Language).WithoutFinancing, string(unicode.ToLower(first))+told.Text[size:])
+		told.Text = v.Say("caveat.without-financing", "Sentence", string(unicode.ToLower(first))+told.Text[size:])
 	}
 	for _, c := range found.Caveats {
 		if _, isOfRate := c.Params.(caveat.Rate); isOfRate {

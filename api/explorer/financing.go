@@ -8,7 +8,6 @@ import (
 	"fiscube/api/explorer/site"
 	"fiscube/cube"
 	"fiscube/cube/plan"
-	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
 
@@ -48,7 +47,7 @@ func (w *view) financing() (*financing, error) {
 			exact += " (" + w.Change(change) + " " + w.Say("number.from", "Year", strconv.FormatInt(year+q.Compare.Offset, 10)) + ")"
 		}
 		made := &financing{exact: w.Decimal(of, main.Scale), Link: without.numberOf(a), Same: a.String(), without: without}
-		made.Text = w.Fill(prose.Doubts(w.Language).Financing, w.InWords(of, currencyOf(w.cb.Model, main)), made.exact, names, inWords, exact)
+		made.Text = w.Say("caveat.financing-sum", "Amount", w.InWords(of, currencyOf(w.cb.Model, main)), "Exact", made.exact, "Names", names, "Rest", inWords, "RestExact", exact)
 		return made, nil
 	}
 	return nil, nil

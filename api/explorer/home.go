@@ -8,7 +8,6 @@ import (
 
 	"fiscube/api/explorer/site"
 	"fiscube/cube"
-	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
 
@@ -128,7 +127,7 @@ func (v *visit) totals(cb *cube.Cube) (*totals, error) {
 	inWords := func(year int64) string { return v.InWords(cells[year].Values[0].Decimal, currencyOf(cb.Model, main)) }
 	made := &totals{Unit: w.unit(), Year: v.Years([]int64{shown}), InWords: inWords(shown)}
 	if w.has(cube.WarnFinancing) {
-		made.Financing = prose.Doubts(v.Language).FinancingShort
+		made.Financing = v.Say("caveat.financing-short")
 	}
 	if len(years) == 1 {
 		return made, nil

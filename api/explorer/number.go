@@ -237,7 +237,7 @@ func (w *view) cite(page *numberPage) error {
 	ctx, t := w.Request().Context(), limits.TimingOf(w.Context)
 	var doubts []string
 	if f := page.Financing; f != nil {
-		doubts = append(doubts, w.Fill(prose.Doubts(w.Language).FinancingCited, f.exact))
+		doubts = append(doubts, w.Say("caveat.financing-cited", "Amount", f.exact))
 	}
 	named := prose.Named{Title: w.TitleOfCube(w.cb), Doubts: doubts}
 	cited, err := limits.Whole(ctx, w.Limiter, t, w.answer.Plan.Reads(), func(ctx context.Context) (answer.Citation, error) {

@@ -507,7 +507,7 @@ func (w *view) yearBars() []bar {
 		if cell, ok := cells[year]; ok {
 			made.Amount, made.Bar, made.Note = w.exact(cell.Values[0].Decimal), share(cell.Values[0].Decimal, widest), early[made.key]
 			if len(w.zeros(0, []int64{year})) > 0 {
-				made.Note = prose.Doubts(w.Language).NotKnown
+				made.Note = w.Say("caveat.not-known")
 			}
 		}
 		made.Text = made.key

@@ -8,6 +8,7 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/cubetest"
 	"fiscube/cube/prose"
+	"fiscube/cube/words"
 )
 
 // renumbered has rows of 2010 and 2012. Between them health was moved from 2/1 to 2/3, and defence from 1/1 to 2/6; the others are
@@ -241,7 +242,7 @@ func TestRun_NamesTheSameMembers(t *testing.T) {
 		a := run(t, store, cubetest.Bind(t, c, question+"&compare=year:-2"))
 		for i, w := range a.Warnings {
 			if w.Code == cube.WarnSameAs {
-				got = [2]string{got[0] + w.Message, got[1] + prose.Tell(a.Plan, a.Caveats[i], prose.Locale{Language: cube.English})}
+				got = [2]string{got[0] + w.Message, got[1] + prose.Tell(a.Plan, a.Caveats[i], words.Locale{Language: cube.English})}
 			}
 		}
 		if got != want {

@@ -23,7 +23,7 @@ type Citation struct {
 	caveats []caveat.Caveat
 	years   []int64 // of the rows that the numbers include, of those that the cuts admit
 	noYear  bool    // they include rows without a year
-	locale  Locale
+	locale  words.Locale
 	named   Named
 	isYear  bool // the filter that is being written is on the fiscal year
 }
@@ -35,7 +35,7 @@ type Named struct {
 }
 
 // Cite makes a citation of the summary of an answer, whose rows are of some fiscal years, or without one.
-func Cite(p *plan.Plan, caveats []caveat.Caveat, years []cube.Value, l Locale, named Named) Citation {
+func Cite(p *plan.Plan, caveats []caveat.Caveat, years []cube.Value, l words.Locale, named Named) Citation {
 	c := Citation{asked: p, summary: &p.Grouping, caveats: caveats, locale: l, named: named}
 	if p.Summary() != nil {
 		c.summary = p.Summary()
@@ -320,7 +320,7 @@ func (c Citation) derived(a plan.Aggregate) (cube.Derived, bool) {
 
 // AggregateTitle names an aggregate for the head of a column, with its unit: Approved (HRK).
 func AggregateTitle(p *plan.Plan, a plan.Aggregate, l cube.Language) string {
-	c := Citation{asked: p, summary: &p.Grouping, locale: Locale{Language: l}}
+	c := Citation{asked: p, summary: &p.Grouping, locale: words.Locale{Language: l}}
 	return withUnit(c.inRole(a, ""), c.unit(a))
 }
 

@@ -27,7 +27,7 @@ func Codes(f plan.Filter, item int, l cube.Language) []string {
 }
 
 // codesOf writes the values of an item of a filter, and behind each the years in which it holds, if these matter.
-func codesOf(l Locale, f plan.Filter, item int, text func(cube.Value) string, matter func(edition) bool) (codes, years []string) {
+func codesOf(l words.Locale, f plan.Filter, item int, text func(cube.Value) string, matter func(edition) bool) (codes, years []string) {
 	for i, v := range f.Echo[item].Values {
 		holds := ""
 		if e := editionOf(f, item, i); e.years != nil && matter(e) {
@@ -84,7 +84,7 @@ func editionAt(columns []cube.Column, key int, text string) edition {
 }
 
 // editionYears says in which years the codes of an edition hold: up to 2011, 2012 to 2015, from 2016.
-func editionYears(l Locale, e edition) string {
+func editionYears(l words.Locale, e edition) string {
 	switch i := slices.Index(e.years, e.first); {
 	case i == len(e.years)-1:
 		return l.Say("citation.from", "First", l.Year(e.first))
@@ -110,7 +110,7 @@ func CodesOfPath(columns []cube.Column, path []cube.Value, l cube.Language) stri
 }
 
 // pathForPeople writes a path that names editions with an @ for people: 2/3 from 2012.
-func pathForPeople(l Locale, columns []cube.Column, path string) string {
+func pathForPeople(l words.Locale, columns []cube.Column, path string) string {
 	keys, err := query.ParsePath(path)
 	if err != nil {
 		return path

@@ -8,6 +8,7 @@ import (
 	"fiscube/cube/caveat"
 	"fiscube/cube/cubetest"
 	"fiscube/cube/prose"
+	"fiscube/cube/words"
 )
 
 // People read the codes that are published, with the years in which they hold, and no keys of editions.
@@ -59,7 +60,7 @@ func TestNoSuchMember_IsToldByItsCode(t *testing.T) {
 	p := cubetest.Bind(t, c, "cut=functional:2/9@2008")
 	f := p.FiltersAsked()[0]
 	list := caveat.Of(caveat.Evidence{Plan: p, Missing: []caveat.Missing{{Filter: f, Named: p.MembersNamed(f)}}})
-	message, told := prose.Warnings(p, list, cube.English)[0].Message, prose.Tell(p, list[0], prose.Locale{Language: cube.English})
+	message, told := prose.Warnings(p, list, cube.English)[0].Message, prose.Tell(p, list[0], words.Locale{Language: cube.English})
 	if want := "functional: there is nothing with the name or code 2/9 up to 2011."; told != want || !strings.Contains(message, `"2"/"9"@2008`) {
 		t.Errorf("told %q, want %q; the message is %q", told, want, message)
 	}

@@ -1,4 +1,4 @@
 // Package prose writes what fiscube says to people in every language that it speaks: the warnings of an answer, the citation
-// that says what its numbers are, the texts in files and pages. The texts are templates, in tables by language. A Locale writes
-// numbers and amounts as a region does.
+// that says what its numbers are, the texts in files and pages. Their messages are those of cube/words: "warning" has what programs
+// get, and "caveat" what people are told.
 package prose

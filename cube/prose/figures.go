@@ -10,7 +10,7 @@ type RefusedFigure struct {
 }
 
 // NoFigure says why a figure is not drawn, and what shows the numbers instead.
-func NoFigure(r RefusedFigure, l Locale) string {
+func NoFigure(r RefusedFigure, l words.Locale) string {
 	message := "no-figure." + r.Reason
 	switch r.Reason {
 	case "not-positive", "others-of-one", "does-not-add-up":

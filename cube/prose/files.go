@@ -103,7 +103,7 @@ func SearchPartial(name string, members int64, l cube.Language) cube.Warning {
 
 // YearNotCovered warns that a cube has no rows of the year that a search names, but of others.
 func YearNotCovered(name string, year int64, years []int64, l cube.Language) cube.Warning {
-	return cube.Warning{Code: cube.WarnYearNotCovered, Weight: cube.Note, Message: words.Locale{Language: l}.Say("search-warning.not-covered", "Year", words.Digits(year), "Budget", name, "Years", Locale{Language: l}.Years(years))}
+	return cube.Warning{Code: cube.WarnYearNotCovered, Weight: cube.Note, Message: words.Locale{Language: l}.Say("search-warning.not-covered", "Year", words.Digits(year), "Budget", name, "Years", words.Locale{Language: l}.Years(years))}
 }
 
 // PackageFile is a CSV file of a whole package.

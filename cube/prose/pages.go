@@ -6,12 +6,9 @@ import (
 	"fiscube/cube/words"
 )
 
-// Locale is a language and a region.
-type Locale = words.Locale
-
 // Phase names a phase of a budget for people, or says that it is not known. What is executed is spent, received, or either where no direction
 // is known.
-func Phase(phase, direction string, l Locale) string {
+func Phase(phase, direction string, l words.Locale) string {
 	if phase == "executed" {
 		phase = cmp.Or(map[string]string{"revenue": "received", "": "spent-or-received"}[direction], "spent")
 	}

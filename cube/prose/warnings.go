@@ -18,7 +18,7 @@ import (
 
 // Warnings writes the caveats of an answer to programs.
 func Warnings(p *plan.Plan, list []caveat.Caveat, l cube.Language) (warnings []cube.Warning) {
-	w := &warner{Plan: p, language: l, locale: Locale{Language: l}, words: in(warningTexts, l), name: func(field string) string { return field }}
+	w := &warner{Plan: p, locale: words.Locale{Language: l}, name: func(field string) string { return field }}
 	for _, c := range list {
 		warnings = append(warnings, cube.Warning{Code: c.Code, Weight: c.Weight, Message: w.text(c)})
 	}
@@ -26,22 +26,41 @@ func Warnings(p *plan.Plan, list []caveat.Caveat, l cube.Language) (warnings []c
 }
 
 // Tell writes a caveat to people who see pages: with the titles of fields, and without the parameters of questions.
-func Tell(p *plan.Plan, c caveat.Caveat, l Locale) string { return asSentence(peopleOf(p, l).text(c)) }
+func Tell(p *plan.Plan, c caveat.Caveat, l words.Locale) string {
+	return asSentence(peopleOf(p, l).text(c))
+}
 
 // warner writes the caveats of an answer, in one of two ways to word them.
 type warner struct {
 	*plan.Plan // for the names of what it has
-	language   cube.Language
-	locale     Locale
-	words      warningWords
+	locale     words.Locale
 	name       func(field string) string // what a field is called
 	tells      bool                      // people, not programs
 }
 
 // peopleOf words caveats to people.
-func peopleOf(p *plan.Plan, l Locale) *warner {
-	name := func(field string) string { return fieldTitle(p.Cube().Model, field, l.Language) }
-	return &warner{Plan: p, language: l.Language, locale: l, words: wordsToTell(l.Language), name: name, tells: true}
+func peopleOf(p *plan.Plan, l words.Locale) *warner {
+	return &warner{Plan: p, locale: l, name: func(field string) string { return fieldTitle(p.Cube().Model, field, l.Language) }, tells: true}
+}
+
+// say says a warning to programs, or a caveat to people. Where one of the two has no words of its own, it is said in those of the other. Of
+// the parameters it takes those that the message has.
+func (w *warner) say(name string, params ...any) string {
+	own, other := "warning", "caveat"
+	if w.tells {
+		own, other = other, own
+	}
+	id := own + "." + name
+	if !words.Has(id) {
+		id = other + "." + name
+	}
+	var said []any
+	for i := 0; i+1 < len(params); i += 2 {
+		if slices.Contains(words.Parameters(id), params[i].(string)) {
+			said = append(said, params[i], params[i+1])
+		}
+	}
+	return w.locale.Say(id, said...)
 }
 
 // text writes a caveat.
@@ -54,53 +73,51 @@ func (w *warner) text(c caveat.Caveat) string {
 	case caveat.Snapshots:
 		return w.snapshots(p)
 	case caveat.Field:
-		return words.Fill(w.words.undeclared, w.name(string(p)))
+		return w.say("undeclared", "Field", w.name(string(p)))
 	case caveat.Lines:
-		format := w.words.totals
+		lines := w.firstOf(each.Text(slices.Sorted(maps.Keys(p)), func(resource string) string { return resource + ": " + w.firstOf(p[resource]) }))
 		if c.Code == cube.WarnTotalsLeftOut {
-			format = w.words.totalsLeftOut
+			return w.say("totals-left-out", "Lines", lines)
 		}
-		return words.Fill(format, w.firstOf(each.Text(slices.Sorted(maps.Keys(p)), func(resource string) string { return resource + ": " + w.firstOf(p[resource]) })))
+		return w.say("totals", "Lines", lines)
 	case cube.YearOverlap:
-		return words.Fill(w.words.overlap, cmp.Or(p.Year, w.words.missing), w.firstOf(p.Resources))
+		return w.say("overlap", "Year", cmp.Or(p.Year, w.say("missing")), "Resources", w.firstOf(p.Resources))
 	case caveat.Resources:
-		return words.Fill(w.words.leftOut, w.firstOf(p))
+		return w.say("left-out", "Resources", w.firstOf(p))
 	case caveat.Early:
-		return words.Fill(w.words.early, w.name(p.By), w.periods(w.words.some, p.Per), w.words.value(p.Latest), w.words.lastSnapshots(p.Periods))
+		return w.say("early", "By", w.name(p.By), "Some", w.periods("some", p.Per), "Value", w.value(p.Latest), "Last", w.lastSnapshots(p.Periods))
 	case cube.YearGap:
-		format := map[string]string{cube.WarnLevelAbsent: w.words.levelAbsent, cube.WarnMeasureAbsent: w.words.measureAbsent, cube.WarnMeasureZero: w.words.measureZero}
-		return words.Fill(format[c.Code], w.name(p.Column), w.words.years(p.Years))
+		return w.say(c.Code, "Field", w.name(p.Column), "Years", w.years(p.Years))
 	case caveat.WithoutFactor:
 		return w.withoutFactor(p)
 	case caveat.Together:
-		return words.Fill(w.words.together, w.name(p.Field), w.words.years(p.Years), w.name(p.Year))
+		return w.say("together", "Field", w.name(p.Field), "Years", w.years(p.Years), "Year", w.name(p.Year))
 	case caveat.YearsDiffer:
 		return w.yearsDiffer(p)
 	case caveat.NotCompared:
 		return w.notCompared(p)
 	case caveat.Partial:
-		texts := in(comparedTexts, w.language)
-		text := texts.partial
+		text := w.say("partial", "Axis", w.name(p.Axis), "Measures", w.names(p.Measures))
 		if p.Sums {
-			text += texts.sums
+			text += w.say("partial-sums")
 		}
-		return words.Fill(text, w.name(p.Axis), w.names(p.Measures))
+		return text
 	case caveat.SameMembers:
 		return w.sameMembers(p)
 	case caveat.Breaks:
 		return w.breaks(p)
 	case cube.Renumbered:
-		return words.Fill(in(breakTexts, w.language).renumbered, w.name(p.Level), p.Year, p.Members, p.Of)
+		return w.say("renumbered", "Level", w.name(p.Level), "Year", words.Digits(p.Year), "Members", words.Digits(p.Members), "Count", words.Digits(p.Of))
 	case caveat.Having:
-		return in([]map[cube.Language]string{caveat.RemaindersOfNodes: remaindersOfNodes, caveat.SumsOfKept: sumsOfKept, caveat.SumsOfCells: sumsOfCells}[p], w.language)
+		return w.say([]string{caveat.RemaindersOfNodes: "remainders-of-nodes", caveat.SumsOfKept: "sums-of-kept", caveat.SumsOfCells: "sums-of-cells"}[p])
 	case int64:
-		return words.Fill(w.words.inexact, p)
+		return w.say("inexact", "Cells", words.Digits(p))
 	case cube.Financing:
-		return words.Fill(w.words.financing, w.name(p.Level), strings.Join(p.Keys, ", "), plan.WithoutFinancing(p))
+		return w.say("financing", "Level", w.name(p.Level), "Keys", strings.Join(p.Keys, ", "), "Cut", plan.WithoutFinancing(p))
 	case cube.Undeclared:
-		return words.Fill(w.words.qualifier, w.name(p.Level), w.words.qualifiers[p.Qualifier], strings.Join(p.Members, ", "))
+		return w.say("qualifier", "Field", w.name(p.Level), "Qualifier", w.say("qualifier-"+p.Qualifier), "Members", strings.Join(p.Members, ", "))
 	case cube.Titles:
-		return p.In(w.language)
+		return p.In(w.locale.Language)
 	}
 	text := w.doubt(c)
 	if !w.tells {
@@ -110,11 +127,11 @@ func (w *warner) text(c caveat.Caveat) string {
 }
 
 // periods names the fields of periods: " of each ejercicio". It is "" if the package is one period.
-func (w *warner) periods(format string, per []string) string {
+func (w *warner) periods(which string, per []string) string {
 	if len(per) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(format, strings.Join(each.Text(per, w.name), w.words.and))
+	return w.say(which, "Periods", w.locale.And(each.Text(per, w.name)))
 }
 
 // names is what fields are called.
@@ -124,34 +141,34 @@ func (w *warner) names(fields []string) string { return strings.Join(each.Text(f
 func (w *warner) snapshots(s caveat.Snapshots) string {
 	compared := ""
 	if len(s.Compared) > 0 {
-		compared = fmt.Sprintf(w.words.compared, w.words.lastSnapshots(s.Compared), w.flowing(w.words.upTo, s.ComparedFlows))
+		compared = w.say("compared", "Last", w.lastSnapshots(s.Compared), "Flows", w.flowing("up-to", s.ComparedFlows))
 	}
-	format := w.words.last
+	message, by := "snapshots-last", w.name(s.By)
 	switch s.Form {
 	case caveat.ComparesOnly:
-		return fmt.Sprintf("%s: %s", w.name(s.By), compared)
+		return by + ": " + compared
 	case caveat.CountsAll:
-		format = w.words.all
+		text := w.say("snapshots-all", "By", by, "Each", w.periods("each", s.Per), "Most", words.Digits(s.Most))
 		if s.Counts {
-			format += w.words.counts
+			text += w.say("counts")
 		}
-		return words.Fill(format, w.name(s.By), w.periods(w.words.each, s.Per), s.Most)
+		return text
 	case caveat.CountsOwn:
-		format = w.words.own
+		message = "snapshots-own"
 	}
-	flows := w.flowing(w.words.flows, s.Flows) + w.flowing(w.words.factFlows, s.FactFlows)
+	flows := w.flowing("flows", s.Flows) + w.flowing("fact-flows", s.FactFlows)
 	if compared != "" {
 		flows += "; " + compared
 	}
-	return words.Fill(format, w.name(s.By), w.periods(w.words.each, s.Per), w.words.lastSnapshots(s.Periods), flows)
+	return w.say(message, "By", by, "Each", w.periods("each", s.Per), "Last", w.lastSnapshots(s.Periods), "Flows", flows)
 }
 
 // flowing names the measures that add up over snapshots, if there are any.
-func (w *warner) flowing(format string, measures []string) string {
+func (w *warner) flowing(which string, measures []string) string {
 	if len(measures) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(format, w.names(measures))
+	return w.say(which, "Measures", w.names(measures))
 }
 
 // mostRows bounds how many rows or resources a warning names.
@@ -159,57 +176,67 @@ const mostRows = 5
 
 // firstOf lists the first of some texts.
 func (w *warner) firstOf(list []string) string {
-	listed := slices.Clone(list[:min(len(list), mostRows)])
-	if more := len(list) - len(listed); more > 0 {
-		listed = append(listed, fmt.Sprintf(w.words.more, more))
+	return w.first(list, mostRows, ", ")
+}
+
+// first joins the first of some texts, and says how many there are more.
+func (w *warner) first(list []string, most int, between string) string {
+	if more := len(list) - most; more > 0 {
+		list = append(slices.Clone(list[:most]), w.say("more", "More", words.Digits(more)))
 	}
-	return strings.Join(listed, ", ")
+	return strings.Join(list, between)
+}
+
+// firstAnd likewise, the number behind a word instead of a comma.
+func (w *warner) firstAnd(list []string, most int) string {
+	if more := len(list) - most; more > 0 {
+		return strings.Join(list[:most], ", ") + w.say("and-more", "More", words.Digits(more))
+	}
+	return strings.Join(list, ", ")
 }
 
 // withoutFactor names the series and the years of which they have no value.
 func (w *warner) withoutFactor(p caveat.WithoutFactor) string {
 	var listed []string
 	if len(p.Years) > 0 {
-		listed = append(listed, w.words.years(p.Years))
+		listed = append(listed, w.years(p.Years))
 	}
 	if p.Missing {
-		listed = append(listed, w.words.missing)
+		listed = append(listed, w.say("missing"))
 	}
-	quote := Locale{Language: cube.English}.Quote // as programs know it
+	quote := words.Locale{Language: cube.English}.Quote // as programs know it
 	if w.tells {
 		quote = w.locale.Quote
 	}
-	return words.Fill(w.words.seriesAbsent, strings.Join(each.Text(p.Series, quote), w.words.and), strings.Join(listed, ", "))
+	return w.say("series-absent", "Series", w.locale.And(each.Text(p.Series, quote)), "Years", strings.Join(listed, ", "))
 }
 
 // yearsDiffer names formulas that are null, the amounts that they lack, and what to ask instead.
 func (w *warner) yearsDiffer(p caveat.YearsDiffer) string {
-	texts := in(mixedTexts, w.language)
-	format := texts.null
-	name := func(a plan.Aggregate) string { return a.Name }
-	if w.tells {
-		format = in(tellingTexts, w.language).mixed
-		name = func(a plan.Aggregate) string { return AggregateTitle(w.Plan, a, w.language) }
-	}
-	missing := each.Text(p.Missing, func(gap cube.YearGap) string {
-		return fmt.Sprintf(texts.missing, w.name(gap.Column), w.words.years(gap.Years))
+	formulas := each.Text(p.Formulas, func(a plan.Aggregate) string {
+		if w.tells {
+			return AggregateTitle(w.Plan, a, w.locale.Language)
+		}
+		return a.Name
 	})
-	return words.Fill(format, strings.Join(each.Text(p.Formulas, name), ", "), strings.Join(missing, ", "), w.adviceForMixed(p))
+	missing := each.Text(p.Missing, func(gap cube.YearGap) string {
+		return w.say("none-in", "Field", w.name(gap.Column), "Years", w.years(gap.Years))
+	})
+	return w.say("years-differ", "Formulas", strings.Join(formulas, ", "), "Missing", strings.Join(missing, ", "), "Advice", w.adviceForMixed(p))
 }
 
 // adviceForMixed says what to ask instead: to cut the years that have all amounts, or to drill the year.
 func (w *warner) adviceForMixed(p caveat.YearsDiffer) string {
-	texts := in(mixedTexts, w.language)
 	switch {
 	case len(p.Common) == 0:
-		return texts.never
+		return w.say("never")
 	case w.tells:
-		return fmt.Sprintf(in(tellingTexts, w.language).choose, w.words.years(p.Common))
+		return w.say("choose", "Years", w.years(p.Common))
 	}
 	field := query.QuoteName(p.Field)
-	advice := fmt.Sprintf(texts.cut, field+":"+cutOfYears(w.Cube().Coverage.Years, p.Common))
+	advice := w.say("cut", "Cut", field+":"+cutOfYears(w.Cube().Coverage.Years, p.Common))
 	if p.Drills {
-		advice += fmt.Sprintf(texts.drill, field)
+		advice += w.say("drill", "Field", field)
 	}
 	return advice
 }
@@ -227,33 +254,38 @@ func cutOfYears(all, years []int64) string {
 	}), ";")
 }
 
-// notCompared names the points without a counterpart.
-func (w *warner) notCompared(p caveat.NotCompared) string {
-	texts := in(comparedTexts, w.language)
-	listed := p.Points[:min(len(p.Points), mostPeriods)]
-	text := strings.Join(each.Text(listed, func(u plan.WithoutCounterpart) string {
-		return fmt.Sprintf(texts.withoutCounterpart[u.Kind], w.printed(u.Args)...)
-	}), ", ")
-	if more := len(p.Points) - len(listed); more > 0 {
-		text += fmt.Sprintf(texts.more, more)
-	}
-	return words.Fill(texts.nothing, w.name(p.Axis), text)
+// reasons are the messages about points without a counterpart.
+var reasons = [...]string{
+	plan.NoRowsOfYear: "no-rows-of-year", plan.LevelEmptyInYear: "level-empty-in-year", plan.NumberedAnew: "numbered-anew", plan.NoSnapshot: "no-snapshot",
+	plan.NoSnapshotOfPeriod: "no-snapshot-of-period", plan.NoCellsThere: "no-cells-there", plan.NoCellsHere: "no-cells-here", plan.NoPoint: "no-point",
+	plan.NoNumber: "no-number", plan.NoSameMember: "no-same-member", plan.OtherSpelling: "other-spelling",
 }
 
-// printed writes the fields among the arguments of a text by their names, and values and keys as English messages do.
-func (w *warner) printed(args []any) []any {
-	list := slices.Clone(args)
-	for i, arg := range list {
-		switch arg := arg.(type) {
-		case plan.Fields:
-			list[i] = w.names(arg)
-		case cube.Value:
-			list[i] = warningTexts[cube.English].value(arg)
-		case []cube.Value:
-			list[i] = strings.Join(each.Text(arg, warningTexts[cube.English].value), "/")
+// notCompared names the points without a counterpart. The parameters of their messages are in the order of the arguments.
+func (w *warner) notCompared(p caveat.NotCompared) string {
+	points := each.Text(p.Points, func(u plan.WithoutCounterpart) string {
+		var params []any
+		for i, name := range words.Parameters("warning." + reasons[u.Kind]) {
+			params = append(params, name, w.printed(u.Args[i]))
 		}
+		return w.say(reasons[u.Kind], params...)
+	})
+	return w.say("not-compared", "Axis", w.name(p.Axis), "Points", w.firstAnd(points, mostPeriods))
+}
+
+// printed writes an argument of such a message.
+func (w *warner) printed(arg any) any {
+	switch arg := arg.(type) {
+	case plan.Fields:
+		return w.names(arg)
+	case int64:
+		return words.Digits(arg)
+	case cube.Value:
+		return w.value(arg)
+	case []cube.Value:
+		return strings.Join(each.Text(arg, w.value), "/")
 	}
-	return list
+	return arg
 }
 
 // missing names the members that a cut names and that do not exist.
@@ -262,37 +294,63 @@ func (w *warner) missing(p caveat.Missing) string {
 	for i, member := range p.Named {
 		name := member.String()
 		if w.tells && len(member.Path) > 0 {
-			name = cmp.Or(CodesOfPath(member.Columns, member.Path, w.language), words.Locale{Language: w.language}.Say("view.missing"))
+			name = cmp.Or(CodesOfPath(member.Columns, member.Path, w.locale.Language), w.locale.Say("view.missing"))
 		}
 		name = query.Clip(name)
 		switch {
 		case i >= len(p.Meant):
 		case len(p.Meant[i].Years) > 0:
-			name = fmt.Sprintf(w.words.otherYears, name, w.words.years(p.Meant[i].Years))
+			name = w.say("other-years", "Member", name, "Years", w.years(p.Meant[i].Years))
 		case p.Meant[i].Name != "":
-			name = fmt.Sprintf(w.words.meant, name, query.Clip(query.QuoteText(p.Meant[i].Name)))
+			name = w.say("meant", "Member", name, "Meant", query.Clip(query.QuoteText(p.Meant[i].Name)))
 		}
 		names = append(names, name)
 	}
 	if p.More > 0 {
-		names = append(names, fmt.Sprintf(w.words.more, p.More))
+		names = append(names, w.say("more", "More", words.Digits(p.More)))
 	}
-	return fmt.Sprintf(w.words.noMember, w.name(p.Filter.Ref), strings.Join(names, ", "))
+	return w.say("no-member", "Field", w.name(p.Filter.Ref), "Members", strings.Join(names, ", "))
 }
 
 // nothing says why no row passes the cuts.
 func (w *warner) nothing(p caveat.Nothing) string {
 	switch {
 	case p.Uncounted > 0:
-		return fmt.Sprintf(w.words.uncounted, p.Uncounted, w.words.lastSnapshots(p.Periods), w.name(p.By))
+		return w.say("uncounted", "Rows", words.Digits(p.Uncounted), "Last", w.lastSnapshots(p.Periods), "By", w.name(p.By))
 	case p.Filter == nil:
-		return w.words.noneOfAll
+		return w.say("none-of-all")
 	case !w.tells:
-		return fmt.Sprintf(w.words.noneOfOne, p.Filter)
+		return w.say("none-of-one", "Cut", p.Filter)
 	}
 	var values []string
 	for i := range p.Filter.Echo {
-		values = append(values, strings.Join(Codes(*p.Filter, i, w.language), "–"))
+		values = append(values, strings.Join(Codes(*p.Filter, i, w.locale.Language), "–"))
 	}
-	return fmt.Sprintf(w.words.noneOfOne, w.name(p.Filter.Ref)+" "+strings.Join(values, ", "))
+	return w.say("none-of-one", "Cut", w.name(p.Filter.Ref)+" "+strings.Join(values, ", "))
+}
+
+// lastSnapshots lists the last snapshot of each period: 2017: 12, 2018: 06.
+func (w *warner) lastSnapshots(periods []cube.Period) string {
+	return w.first(each.Text(periods, func(p cube.Period) string {
+		key := strings.Join(each.Text(p.Key, w.value), "/")
+		if key == "" {
+			return w.value(p.Last().Value)
+		}
+		return key + ": " + w.value(p.Last().Value)
+	}), mostPeriods, ", ")
+}
+
+// years lists years, to people as in a sentence.
+func (w *warner) years(years []int64) string {
+	if w.tells {
+		return w.locale.Years(years)
+	}
+	return strings.Join(w.locale.Spans(years), ", ")
+}
+
+func (w *warner) value(v cube.Value) string {
+	if v.IsMissing() {
+		return w.say("missing")
+	}
+	return v.String()
 }

@@ -12,6 +12,7 @@ import (
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
+	"fiscube/cube/words"
 	"fiscube/internal/each"
 )
 
@@ -23,7 +24,7 @@ func warnings(p *plan.Plan, l cube.Language) []cube.Warning {
 // told are the same to people.
 func told(p *plan.Plan, l cube.Language) string {
 	return strings.Join(each.Text(caveat.Of(caveat.Evidence{Plan: p, Financing: p.Financing(), WithoutCounterpart: withoutCounterpart(p)}), func(c caveat.Caveat) string {
-		return prose.Tell(p, c, prose.Locale{Language: l})
+		return prose.Tell(p, c, words.Locale{Language: l})
 	}), "\n")
 }
 

@@ -84,12 +84,13 @@ func TestCatalogues_CroatianIsPolite(t *testing.T) {
 	}
 }
 
-// A citation says nothing in the words of programs and of those who write overlays.
+// Citations and caveats say nothing in the words of programs and of those who write overlays.
 func TestCatalogues_CitationsAreForPeople(t *testing.T) {
-	others := regexp.MustCompile(`(?i)\bcell|celda|ćelij|overlay|crosswalk|snapshot|\bnull|nulo|having|statement|declaraci|\bmember|miembro|[ (]član|dimensi`)
+	others := regexp.MustCompile(`(?i)\bcells?\b|cellule|célula|celda|ćelij|overlay|crosswalk|snapshot|\bnull|nulo|having|statement|declaraci|\bmember|miembro|[ (]član|dimensi`)
+	inBraces := regexp.MustCompile(`\{\{.*?\}\}`)
 	for _, l := range words.Languages() {
 		for id, m := range messages(t, l) {
-			if strings.HasPrefix(id, "citation.") && others.MatchString(strings.Join(formsOf(m), " ")) {
+			if (strings.HasPrefix(id, "citation.") || strings.HasPrefix(id, "caveat.")) && others.MatchString(inBraces.ReplaceAllString(strings.Join(formsOf(m), " "), "")) {
 				t.Errorf("%s in %s: %q", id, l, formsOf(m))
 			}
 		}
@@ -156,7 +157,7 @@ func TestCatalogues_AreSaidAsTheyAre(t *testing.T) {
 		group, rest, _ := strings.Cut(id, ".")
 		switch {
 		case said[id], slices.ContainsFunc(slices.Collect(maps.Keys(begun)), func(text string) bool { return strings.HasPrefix(id, text) }):
-		case (group == "finding" || group == "told") && isCode(rest, said), group == "mistake" && mistakes[rest]:
+		case slices.Contains([]string{"finding", "told", "warning", "caveat"}, group) && isCode(rest, said), group == "mistake" && mistakes[rest]:
 		default:
 			t.Errorf("nothing says %s", id)
 		}

@@ -49,9 +49,11 @@ func (l Locale) Quote(text string) string { return l.Say("list.quoted", "Text", 
 // Year writes a year in a sentence.
 func (l Locale) Year(year int64) string { return l.Say("list.year", "Year", Digits(year)) }
 
-// Years lists years, three or more consecutive ones as a range: 2008 to 2010, 2013.
-func (l Locale) Years(years []int64) string {
-	var items []string
+// Years lists years as in a sentence, three or more consecutive ones as a range: 2008 to 2010, 2013.
+func (l Locale) Years(years []int64) string { return l.And(l.Spans(years)) }
+
+// Spans are the years and ranges of such a list.
+func (l Locale) Spans(years []int64) (items []string) {
 	for i := 0; i < len(years); i++ {
 		first := i
 		for i+1 < len(years) && years[i+1] == years[i]+1 {
@@ -66,7 +68,7 @@ func (l Locale) Years(years []int64) string {
 			items = append(items, l.Say("list.years", "First", Digits(years[first]), "Last", Digits(years[i])))
 		}
 	}
-	return l.And(items)
+	return items
 }
 
 // Periods writes the numbers of some periods of a year, those that follow one another from the first to the last: 1–6, 9.

@@ -219,10 +219,10 @@ func (v *visit) fillAmounts(found search.Answer) error {
 // doubtsOf say in a few words why the amount of a hit should not be cited as it stands: it is 0 as all amounts of its year, or that of a budget
 // which has financing.
 func (v *visit) doubtsOf(hit search.Hit) (marks []string, err error) {
-	cb, said := hit.Cube, prose.Doubts(v.Language)
+	cb := hit.Cube
 	year, dated := hit.Amount.Year.Int()
 	if dated && cb.Coverage != nil && len(cb.Coverage.Zero(hit.Amount.Measure, []int64{year})) > 0 {
-		marks = append(marks, said.NotKnown)
+		marks = append(marks, v.Say("caveat.not-known"))
 	}
 	level, _ := cb.Model.YearLevel()
 	isYear := hit.Kind == search.KindMember && hit.Level.Ref == level.Ref
@@ -237,7 +237,7 @@ func (v *visit) doubtsOf(hit search.Hit) (marks []string, err error) {
 		return nil, err
 	}
 	if slices.ContainsFunc(found.Warnings, func(w cube.Warning) bool { return w.Code == cube.WarnFinancing }) {
-		marks = append(marks, said.FinancingShort)
+		marks = append(marks, v.Say("caveat.financing-short"))
 	}
 	return marks, nil
 }

@@ -2,14 +2,13 @@ package site
 
 import (
 	"fiscube/cube"
-	"fiscube/cube/prose"
 	"fiscube/cube/words"
 )
 
 // ExcerptMark says in a few words that a budget may be an excerpt; "" if it does not look like one.
 func (v *Visit) ExcerptMark(cb *cube.Cube) string {
 	if cb.Larger != nil || cb.MayBeExcerpt() {
-		return prose.Doubts(v.Language).ExcerptShort
+		return v.Say("caveat.excerpt-short")
 	}
 	return ""
 }
@@ -22,7 +21,7 @@ func (v *Visit) Periods(part cube.PartOfYears) string {
 // PartMarks say in a few words of which periods alone a budget has amounts, in those of the years of which it has a part.
 func (v *Visit) PartMarks(cb *cube.Cube, years []int64) (marks []string) {
 	for _, part := range cb.PartsOf(years) {
-		marks = append(marks, v.Fill(prose.Doubts(v.Language).PartShort, v.Periods(part), v.Years(part.Years)))
+		marks = append(marks, v.Say("caveat.part-short", "Months", v.Periods(part), "Year", v.Years(part.Years)))
 	}
 	return marks
 }
