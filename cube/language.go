@@ -8,12 +8,8 @@ import (
 // Language is that of a text for people (ISO 639-1).
 type Language string
 
-// Languages that the program names itself. It speaks all that have a catalogue (cube/words).
-const (
-	English  Language = "en"
-	Spanish  Language = "es"
-	Croatian Language = "hr"
-)
+// English is what all is said in where there is nothing in a language. There is a catalogue of each that is spoken (cube/words).
+const English Language = "en"
 
 // In gives the title in a language, else in English, else in the first language that has one, else "".
 func (t Titles) In(l Language) string {

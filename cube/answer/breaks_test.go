@@ -218,7 +218,7 @@ func TestOpen_WarnsOfNamesThatChange(t *testing.T) {
 
 func TestRun_WarnsOfNamesInSpanish(t *testing.T) {
 	c := breaking(t)
-	a, err := answer.Run(t.Context(), cubetest.NewStore(c.Model, cubetest.Spent...), cubetest.Bind(t, c, "cut=town:a&aggregates=plan.sum"), cube.Spanish)
+	a, err := answer.Run(t.Context(), cubetest.NewStore(c.Model, cubetest.Spent...), cubetest.Bind(t, c, "cut=town:a&aggregates=plan.sum"), "es")
 	if err != nil {
 		t.Fatal(err)
 	}

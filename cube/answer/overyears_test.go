@@ -49,7 +49,7 @@ func TestRun_WarnsOfMonthsOfSeveralYears(t *testing.T) {
 			}
 		}
 	}
-	spanish, err := answer.Run(t.Context(), store, cubetest.Bind(t, c, "drilldown=mes"), cube.Spanish)
+	spanish, err := answer.Run(t.Context(), store, cubetest.Bind(t, c, "drilldown=mes"), "es")
 	if want := "mes: hay celdas que juntan varios años (2017 a 2019); desglose también ejercicio o filtre un solo año"; err != nil || togetherIn(spanish.Warnings) != want {
 		t.Errorf("%v, %v", spanish, err)
 	}

@@ -57,7 +57,7 @@ func TestFinding_IsToldInEveryLanguage(t *testing.T) {
 			t.Errorf("%s\ngot  %s\nwant %s", tt.code, f.Message, tt.english)
 		}
 		f = stored(t, f)
-		for language, want := range map[cube.Language]string{cube.English: tt.english, cube.Spanish: tt.spanish, cube.Croatian: tt.croatia} {
+		for language, want := range map[cube.Language]string{cube.English: tt.english, "es": tt.spanish, "hr": tt.croatia} {
 			if got := prose.Finding(f, language); got != want {
 				t.Errorf("%s in %s\ngot  %s\nwant %s", tt.code, language, got, want)
 			}
@@ -84,7 +84,7 @@ func TestCaseOf(t *testing.T) {
 		{"bad-cell", findings.Place{Line: 7, Cell: "x%d{a|b}"}, "x%d{a|b}", "x%d{a|b}", "x%d{a|b}"},
 	} {
 		f := stored(t, findings.Finding{Code: tt.code, Places: []findings.Place{tt.at}})
-		for language, want := range map[cube.Language]string{cube.English: tt.english, cube.Spanish: tt.spanish, cube.Croatian: tt.croatia} {
+		for language, want := range map[cube.Language]string{cube.English: tt.english, "es": tt.spanish, "hr": tt.croatia} {
 			if got := prose.CaseOf(f, f.Places[0], language); got != want {
 				t.Errorf("%s in %s\ngot  %s\nwant %s", tt.code, language, got, want)
 			}
@@ -102,12 +102,12 @@ func TestFinding_KeepsTheMessageThatItCannotTell(t *testing.T) {
 		{Code: "bad-cell", Message: `"x" is no number`},
 		{Code: "snapshot-detected", Message: "snapshot-detected", Params: findings.Params{"amounts": []findings.Params{{"measure": "m"}}}},
 	} {
-		if got := prose.Finding(stored(t, f), cube.Croatian); got != f.Message {
+		if got := prose.Finding(stored(t, f), "hr"); got != f.Message {
 			t.Errorf("got %s, want %s", got, f.Message)
 		}
 	}
 	old := findings.Finding{Code: "label-changed", Message: "members have another name from a year on"}
-	if got, want := prose.Finding(stored(t, old), cube.Spanish), "hay miembros que desde cierto año tienen otro nombre"; got != want {
+	if got, want := prose.Finding(stored(t, old), "es"), "hay miembros que desde cierto año tienen otro nombre"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
@@ -127,11 +127,11 @@ func TestTellFinding(t *testing.T) {
 		want     string
 	}{
 		{left, cube.English, "3 budget lines are in an earlier report of the Year and not in the last, which alone is counted: Initial budget 177,675,000,000.00."},
-		{left, cube.Spanish, "3 líneas presupuestarias están en un informe anterior del mismo Year y no en el último, el único que se cuenta: Initial budget 177.675.000.000,00."},
+		{left, "es", "3 líneas presupuestarias están en un informe anterior del mismo Year y no en el último, el único que se cuenta: Initial budget 177.675.000.000,00."},
 		{paired, cube.English, "Nothing says outright whose names these are; by their declared kind they are taken for the names of “Economic class”."},
-		{paired, cube.Croatian, "Nigdje izrijekom ne piše čiji su to nazivi; prema navedenoj vrsti uzimaju se kao nazivi za „Economic class“."},
+		{paired, "hr", "Nigdje izrijekom ne piše čiji su to nazivi; prema navedenoj vrsti uzimaju se kao nazivi za „Economic class“."},
 		{declared, cube.English, "The publisher says that the package has the years 2017 and 2018; its rows are of 2017 to 2019."},
-		{findings.Finding{Code: "label-paired", Message: "stored before"}, cube.Spanish, "Stored before."},
+		{findings.Finding{Code: "label-paired", Message: "stored before"}, "es", "Stored before."},
 	} {
 		if got := prose.TellFinding(words.Locale{Language: tt.language}, tt.finding, title); got != tt.want {
 			t.Errorf("%s in %s\ngot  %s\nwant %s", tt.finding.Code, tt.language, got, tt.want)

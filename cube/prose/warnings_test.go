@@ -113,7 +113,7 @@ func TestWarnings_Snapshots(t *testing.T) {
 		"_counts says which amounts count a row in answers without snapshots=all"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	spanish := written(warnings(cubetest.Bind(t, cubetest.YearToDate(t, nil), "cut=ejercicio:2018;2019&aggregates=pi_monto.sum"), cube.Spanish))
+	spanish := written(warnings(cubetest.Bind(t, cubetest.YearToDate(t, nil), "cut=ejercicio:2018;2019&aggregates=pi_monto.sum"), "es"))
 	if want := "snapshot-default: mes: se cuenta la última declaración de cada ejercicio (2018: 12, 2019: 06)\n" +
 		"period-incomplete: mes: la última declaración de algún ejercicio es anterior a 12 (2019: 06)"; spanish != want {
 		t.Errorf("got  %s\nwant %s", spanish, want)
@@ -226,9 +226,9 @@ func TestWarnings_Financing(t *testing.T) {
 	p := cubetest.Bind(t, c, "cut=!admin1_code:4")
 	for l, want := range map[cube.Language][2]string{
 		cube.English: {"", "The sums include financing, which is neither revenue nor expenditure (admin1_label 3.1)."},
-		cube.Spanish: {"las sumas incluyen financiamiento, que no es ingreso ni gasto (admin1_code: 3.1); cut=!admin1_code:\"3.1\" lo deja fuera",
+		"es": {"las sumas incluyen financiamiento, que no es ingreso ni gasto (admin1_code: 3.1); cut=!admin1_code:\"3.1\" lo deja fuera",
 			"Las sumas incluyen financiamiento, que no es ingreso ni gasto (admin1_label 3.1)."},
-		cube.Croatian: {"zbrojevi uključuju financiranje, koje nije ni prihod ni rashod (admin1_code: 3.1); cut=!admin1_code:\"3.1\" ga izostavlja",
+		"hr": {"zbrojevi uključuju financiranje, koje nije ni prihod ni rashod (admin1_code: 3.1); cut=!admin1_code:\"3.1\" ga izostavlja",
 			"Zbrojevi uključuju financiranje, koje nije ni prihod ni rashod (admin1_label 3.1)."},
 	} {
 		got := warnings(p, l)
@@ -302,7 +302,7 @@ func TestWarnings_FormulasOfDifferentYears(t *testing.T) {
 	}
 	const want = "years-differ: execution: nulo donde se suman varios años, pues no todos tienen los montos que usa " +
 		"(paid no tiene en 2014, 2017); pregunte con cut=year:2015..2016, o desglose year"
-	if got := differing(cubetest.Bind(t, c, "aggregates=execution"), cube.Spanish); got != want {
+	if got := differing(cubetest.Bind(t, c, "aggregates=execution"), "es"); got != want {
 		t.Errorf("in Spanish\ngot  %s\nwant %s", got, want)
 	}
 	c.Coverage.Years = []int64{2014, 2015, 2016, 2017, 2019}
@@ -347,7 +347,7 @@ func TestWarnings_SumsOfWhatHavingKeeps(t *testing.T) {
 		}
 	}
 	spanish := cubetest.Bind(t, c, "drilldown=region&having=plan.sum>1&aggregates=share(plan.sum)")
-	if got := written(warnings(spanish, cube.Spanish)); !strings.Contains(got, "de las celdas que having conserva") {
+	if got := written(warnings(spanish, "es")); !strings.Contains(got, "de las celdas que having conserva") {
 		t.Errorf("in Spanish: %s", got)
 	}
 }
@@ -359,7 +359,7 @@ func TestWarnings_OtherSpelling(t *testing.T) {
 	seen := caveat.Evidence{Plan: p, WithoutCounterpart: []plan.WithoutCounterpart{{Kind: plan.OtherSpelling, Args: []any{int64(2017), `"Health"`, `"HEALTH"`, int64(2016)}}}}
 	for language, want := range map[cube.Language]string{
 		cube.English: `year: nothing is there to compare with for 2017 ("Health" is written "HEALTH" in 2016, under another code; cut on both)`,
-		cube.Spanish: `year: no hay con qué comparar 2017 ("Health" se escribe "HEALTH" en 2016, con otro código; filtre por ambos)`,
+		"es": `year: no hay con qué comparar 2017 ("Health" se escribe "HEALTH" en 2016, con otro código; filtre por ambos)`,
 	} {
 		if list := prose.Warnings(p, caveat.Of(seen), language); !slices.ContainsFunc(list, says(cube.WarnNotCompared, want)) {
 			t.Errorf("%v, want %s", list, want)
@@ -379,13 +379,13 @@ func titled(t *testing.T, c *cube.Cube, titles map[string]string) *cube.Cube {
 	for _, d := range draft.Dimensions {
 		for i, level := range d.Levels {
 			if title := titles[level.Ref]; title != "" {
-				d.Levels[i].Titles = cube.Titles{string(cube.Spanish): title}
+				d.Levels[i].Titles = cube.Titles{"es": title}
 			}
 		}
 	}
 	for i, measure := range draft.Measures {
 		if title := titles[measure.Ref]; title != "" {
-			draft.Measures[i].Titles = cube.Titles{string(cube.Spanish): title}
+			draft.Measures[i].Titles = cube.Titles{"es": title}
 		}
 	}
 	model, err := draft.Model()
@@ -428,7 +428,7 @@ func TestWarnings_AreToldWithTitles(t *testing.T) {
 			"Pagado / Previsto: no puede darse para varios años juntos, porque faltan algunos de los montos que necesita (Pagado no tiene en 2015); elija un año entre estos: 2016."},
 		{towns, "drilldown=town&aggregates=plan.sum", "Localidad: sin dato para 2015; los montos de entonces figuran bajo «(sin dato)»."},
 	} {
-		if got := told(cubetest.Bind(t, tt.c, tt.question), cube.Spanish); got != tt.want {
+		if got := told(cubetest.Bind(t, tt.c, tt.question), "es"); got != tt.want {
 			t.Errorf("%s\ngot  %s\nwant %s", tt.question, got, tt.want)
 		}
 	}
@@ -456,7 +456,7 @@ func TestWarnings_NotComparedInSpanish(t *testing.T) {
 		{wards, "drilldown=town&cut=year:2016&aggregates=plan.sum&compare=year:-1",
 			"year: no hay con qué comparar 2016 (town está vacío en 2015)"},
 	} {
-		list := warnings(cubetest.Bind(t, tt.c, tt.question), cube.Spanish)
+		list := warnings(cubetest.Bind(t, tt.c, tt.question), "es")
 		if !slices.ContainsFunc(list, says(cube.WarnNotCompared, tt.want)) {
 			t.Errorf("%s: %v", tt.question, list)
 		}
@@ -481,7 +481,7 @@ func TestWarnings_InCroatian(t *testing.T) {
 		{gaps, "aggregates=_count&drilldown=econ2_code&cut=Year:2008..2010",
 			"level-absent: econ2_code nema podataka za 2008. – 2010.; sve ćelije za te godine ostaju prazne"},
 	} {
-		if got := written(warnings(cubetest.Bind(t, tt.c, tt.question), cube.Croatian)); got != tt.want {
+		if got := written(warnings(cubetest.Bind(t, tt.c, tt.question), "hr")); got != tt.want {
 			t.Errorf("%s\ngot  %s\nwant %s", tt.question, got, tt.want)
 		}
 	}
@@ -492,13 +492,13 @@ func TestWarnings_OfFilesInCroatian(t *testing.T) {
 	for i := range 13 {
 		counts = append(counts, prose.CellCount{Column: fmt.Sprint(i), Cells: 3, Of: 2})
 	}
-	got := prose.QuotientsRounded(counts, cube.Croatian).Message
+	got := prose.QuotientsRounded(counts, "hr").Message
 	if !strings.Contains(got, "(iznos: 1 od 21 ćelije, 0: 3 od 2 ćelije, ") || !strings.HasSuffix(got, ", još 2 stupca)") {
 		t.Error(got)
 	}
 	version := &cube.Cube{Package: &cube.Package{Name: "proračun", Overlay: []byte{}}, Version: 2, Fingerprint: "f"}
 	readme := prose.PackageReadme(version, []prose.PackageFile{{Path: "data/a.csv", Resource: "{a|b}", Rows: 5, Published: "a.csv.gz", Hash: "0", Totals: []int64{7}}},
-		"http://example.org/", cube.Croatian)
+		"http://example.org/", "hr")
 	for _, want := range []string{"Ovo je paket proračun, verzija 2, ", "data/a.csv: 5 redaka resursa {a|b}, objavljenog kao a.csv.gz (SHA-256 0)",
 		"Nijedna dopuna (overlay) nije primijenjena.", ": 1 redak resursa {a|b} sa zbrojem drugih redaka (redci objavljene datoteke: 7)."} {
 		if !strings.Contains(readme, want) {

@@ -9,7 +9,7 @@ import (
 )
 
 func TestWords_SpansOfYearsInCroatian(t *testing.T) {
-	if got, want := strings.Join(Citation{locale: words.Locale{Language: cube.Croatian}}.yearSpans([]int64{2008, 2009, 2010, 2013}), "|"), "od 2008. do 2010.|2013."; got != want {
+	if got, want := strings.Join(Citation{locale: words.Locale{Language: "hr"}}.yearSpans([]int64{2008, 2009, 2010, 2013}), "|"), "od 2008. do 2010.|2013."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -19,7 +19,7 @@ func TestWords_SpansOfYears(t *testing.T) {
 		"": nil, "2016": {2016}, "2016 a 2017": {2016, 2017}, "2008 a 2010|2013": {2008, 2009, 2010, 2013},
 		"2008|2010|2012": {2008, 2010, 2012},
 	} {
-		if got := strings.Join(Citation{locale: words.Locale{Language: cube.Spanish}}.yearSpans(years), "|"); got != want {
+		if got := strings.Join(Citation{locale: words.Locale{Language: "es"}}.yearSpans(years), "|"); got != want {
 			t.Errorf("%v: %q, want %q", years, got, want)
 		}
 	}
@@ -28,9 +28,9 @@ func TestWords_SpansOfYears(t *testing.T) {
 func TestTitles_OfMeasuresAndLabels(t *testing.T) {
 	for _, tt := range []struct{ got, want string }{
 		{MeasureTitle(cube.Measure{Ref: "m", Title: "Approved", Currency: "HRK"}, cube.English), "Approved (HRK)"},
-		{MeasureTitle(cube.Measure{Ref: "m", Titles: cube.Titles{"es": "Aprobado"}, Currency: "CRC", Unit: 1000}, cube.Spanish), "Aprobado (× 1000 CRC)"},
-		{MeasureTitle(cube.Measure{Ref: "m"}, cube.Spanish), "m"},
-		{labelTitle("Programa", cube.Spanish), "Programa: nombre"},
+		{MeasureTitle(cube.Measure{Ref: "m", Titles: cube.Titles{"es": "Aprobado"}, Currency: "CRC", Unit: 1000}, "es"), "Aprobado (× 1000 CRC)"},
+		{MeasureTitle(cube.Measure{Ref: "m"}, "es"), "m"},
+		{labelTitle("Programa", "es"), "Programa: nombre"},
 		{labelTitle("Programme", cube.English), "Programme: name"},
 	} {
 		if tt.got != tt.want {

@@ -65,7 +65,7 @@ type reader struct {
 // describe adds the cube, and its dimensions, levels and measures.
 func (r *reader) describe() {
 	c := r.cube
-	r.describeOne(group{kind: KindCube}, cmp.Or(c.Title, c.Name), append(named(c.Name, c.Titles), inCases(c.CountryNames[string(cube.Croatian)]))...)
+	r.describeOne(group{kind: KindCube}, cmp.Or(c.Title, c.Name), append(named(c.Name, c.Titles), inCases(c.CountryNames["hr"]))...)
 	r.builder.part.naming = len(r.builder.part.texts)
 	r.builder.addText(c.Description, 0, true)
 	for _, d := range c.Model.Dimensions() {
