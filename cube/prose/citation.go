@@ -175,7 +175,7 @@ func (c Citation) source() string {
 }
 
 // SeriesUsed names whose series of prices and inhabitants an answer uses.
-func SeriesUsed(p *plan.Plan, l Locale) (texts []string) {
+func SeriesUsed(p *plan.Plan, l words.Locale) (texts []string) {
 	for _, s := range p.Series() {
 		message := "citation.heads"
 		if s.IsOfPrices() {
