@@ -773,13 +773,10 @@ func TestExplorer_GoneMembersAreNoOthers(t *testing.T) {
 		}
 		page := ask(t, handler(t, drawn(t, lines...)), "/explore/croatia?drilldown=admin1_code&cut=Year:2017&lang=en").body
 		_, body, _ := strings.Cut(page, "<tbody>")
-		body, total, _ := strings.Cut(body, "</tbody>")
+		body, _, _ = strings.Cut(body, "</tbody>")
 		var list []string
 		for _, row := range strings.Split(body, "</tr>")[30:] {
 			list = append(list, plainText(row))
-		}
-		if !strings.Contains(plainText(total), "Total ") {
-			t.Errorf("%s", total)
 		}
 		return strings.Join(append(list, plainText(page[strings.Index(page, "<caption>"):strings.Index(page, "</caption>")])), "|")
 	}

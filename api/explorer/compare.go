@@ -94,10 +94,8 @@ func (v *visit) compare(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 // else, and where there is none, it is 0.
 func (v *visit) commonYear(cb *cube.Cube, a, other site.Address) (int64, error) {
 	level, ok := cb.Model.YearLevel()
-	saysTime := func(q query.Query) bool {
-		return drillsTime(cb.Model, q) || slices.ContainsFunc(q.Cuts, func(c query.Cut) bool { return related(cb.Model, c.Ref.Name, level.Ref) })
-	}
-	if !ok || saysTime(a.Query) || saysTime(other.Query) {
+	isOfYear := func(c query.Cut) bool { return related(cb.Model, c.Ref.Name, level.Ref) }
+	if !ok || drillsTime(cb.Model, a.Query) || slices.ContainsFunc(slices.Concat(a.Query.Cuts, other.Query.Cuts), isOfYear) {
 		return 0, nil
 	}
 	var common []int64
@@ -107,14 +105,13 @@ func (v *visit) commonYear(cb *cube.Cube, a, other site.Address) (int64, error) 
 		if err != nil {
 			return 0, err
 		}
-		of := w.withAnswer(found)
-		years, _ := of.withAmount()
-		early := of.early()
-		years = slices.DeleteFunc(years, func(year int64) bool {
+		w.answer = found
+		years, _ := w.withAmount()
+		early := w.early()
+		common = slices.DeleteFunc(years, func(year int64) bool {
 			_, _, isPart := cb.PartOfYear(year)
-			return isPart || early[strconv.FormatInt(year, 10)] != "" || len(of.zeros(0, []int64{year})) > 0 || i > 0 && !slices.Contains(common, year)
+			return isPart || early[strconv.FormatInt(year, 10)] != "" || len(w.zeros(0, []int64{year})) > 0 || i > 0 && !slices.Contains(common, year)
 		})
-		common = years
 	}
 	if len(common) == 0 {
 		return 0, nil

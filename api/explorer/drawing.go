@@ -168,19 +168,15 @@ func (w *view) pathOf(cell answer.Cell) string {
 func (w *view) codeBeside(cell answer.Cell) string {
 	levels := w.drilled()
 	if w.called == nil {
-		w.called = map[string]int{}
-		for _, count := range []int{1, 2, mostRows} {
-			w.called[strings.Trim(fold.Text(w.Say("view.others", "Count", count)), "0123456789 ")]++
-		}
+		w.called = map[string]int{strings.Trim(fold.Text(w.Say("view.others", "Count", mostRows)), "0123456789 "): 1}
 		for _, c := range w.answer.Cells {
 			w.called[fold.Text(w.namesOn(levels, c))]++
 		}
 	}
-	if len(levels) == 0 || w.called[fold.Text(w.namesOn(levels, cell))] < 2 {
-		return ""
-	}
-	if code := w.memberOf(cell, levels[len(levels)-1]).Code; code != "" {
-		return " (" + code + ")"
+	if name := w.namesOn(levels, cell); name != "" && w.called[fold.Text(name)] > 1 {
+		if code := w.memberOf(cell, levels[len(levels)-1]).Code; code != "" {
+			return " (" + code + ")"
+		}
 	}
 	return ""
 }

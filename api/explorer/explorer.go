@@ -19,7 +19,7 @@
 //	notes.go      sentences beside an answer: how the served version answers, repeated statements, execution
 //	doubts.go     what makes a number doubtful: an excerpt, a jump, zeros that are not known, a rate above 100 % or below 10 %
 //	figure.go     which figure an answer has: parts.go of the whole, overyears.go lines and changes; drawing.go what all have
-//	table.go      the rows of an answer             controls.go   what leads from a view to others, years.go to other years
+//	table.go      the rows of an answer, gone.go    those that are gone; controls.go   what leads from a view to others, years.go to other years
 //	view.go       an answer, with its filters       ask.go        what is asked beside a question
 //	page.go       what the pages of this package have in common
 //

@@ -105,7 +105,7 @@ func (w *view) incomplete(parts []chart.Part) *chart.Refusal {
 func (w *view) sankey() (drawing, error) {
 	switch drilled := w.drilled(); len(drilled) {
 	case 0:
-		return w.refusedUntil(noLevel, w.levelPairs()), nil
+		return w.refusedUntil(noLevel, w.levels()), nil
 	case 1:
 		return w.refusedUntil(oneLevel, w.secondLevels(drilled[0])), nil
 	case 2:
@@ -145,19 +145,6 @@ func (w *view) withSecond(a site.Address) site.Address {
 		}
 	}
 	return a
-}
-
-// levelPairs break the view down by each level and another one.
-func (w *view) levelPairs() (list []site.Choice) {
-	for _, level := range w.open() {
-		a := w.withSecond(w.a.Drilling(level.Ref))
-		dimension, _ := w.cb.Model.Dimension(level.Dimension)
-		if drilled := a.Query.Drilldown; len(drilled) == 2 && dimension.Type != cube.DimensionTime {
-			second, _ := w.cb.Model.Level(drilled[1].Name)
-			list = append(list, site.Choice{Text: w.LevelTitle(level) + " → " + w.LevelTitle(second), Link: a.String()})
-		}
-	}
-	return list
 }
 
 // secondLevels break the view down by one more level.

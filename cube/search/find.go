@@ -180,12 +180,14 @@ func (x *Index) find(ctx context.Context, steps [][]Query, cubes []*cube.Cube, p
 				}
 				by := &asking{q, p.marks(q)}
 				if q.year != 0 && !hasYear(c, q.year) {
-					hasOther = hasOther || p.isNamedWith(q, by.marks)
-					isCalled = isCalled || p.calls(q, by.marks)
+					named, called := p.inAnyYear(q, by.marks)
+					hasOther, isCalled = hasOther || named, isCalled || called
 					continue
 				}
-				if q.lacking != 0 && (hasYear(c, q.lacking) || !p.isNamedWith(q, by.marks) && !p.calls(q, by.marks)) {
-					continue
+				if q.lacking != 0 {
+					if named, called := p.inAnyYear(q, by.marks); hasYear(c, q.lacking) || !named && !called {
+						continue
+					}
 				}
 				p.find(q, by.marks, func(rank rank, entry int) {
 					if known[entry] || !p.isIn(entry, q.level) || q.isOne && !rank.isNameAlone() {
@@ -246,21 +248,13 @@ func (p *part) levelCalled(q Query) (level cube.Level) {
 	return level
 }
 
-// isNamedWith tells whether a query has words that name the cube, and matches something in any year.
-func (p *part) isNamedWith(q Query, marks []mark) (matches bool) {
-	if p.namedBy(q, marks).whole&^q.small == 0 {
-		return false
-	}
+// inAnyYear tells whether a query has words that name the cube and matches something in any year, and whether something is called exactly
+// by its words.
+func (p *part) inAnyYear(q Query, marks []mark) (isNamed, isCalled bool) {
+	named := p.namedBy(q, marks).whole&^q.small != 0
 	q.year = 0
-	p.find(q, marks, func(rank, int) { matches = true })
-	return matches
-}
-
-// calls tells whether something is called exactly by the words of a query, in any year.
-func (p *part) calls(q Query, marks []mark) (calls bool) {
-	q.year = 0
-	p.find(q, marks, func(rank rank, _ int) { calls = calls || rank == equalText })
-	return calls
+	p.find(q, marks, func(rank rank, _ int) { isNamed, isCalled = named, isCalled || rank == equalText })
+	return isNamed, isCalled
 }
 
 // namesOf gives the words of a query that are of the names of any cube, which are not written wrongly.
