@@ -7,11 +7,14 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// powers are the powers of ten that have names, and the messages of these.
+// powers are the powers of ten that have names, with the messages of these and of what figures write.
 var powers = []struct {
-	exponent int32
-	message  string
-}{{6, "amount.million"}, {9, "amount.billion"}, {12, "amount.trillion"}, {15, "amount.quadrillion"}, {18, "amount.quintillion"}, {21, "amount.sextillion"}}
+	exponent       int32
+	message, short string
+}{
+	{6, "amount.million", "amount.short-million"}, {9, "amount.billion", "amount.short-billion"}, {12, "amount.trillion", "amount.short-trillion"},
+	{15, "amount.quadrillion", "amount.short-quadrillion"}, {18, "amount.quintillion", "amount.short-quintillion"}, {21, "amount.sextillion", "amount.short-sextillion"},
+}
 
 // Decimal writes a number with all its digits, and with at least so many decimals.
 func (l Locale) Decimal(d decimal.Decimal, scale int32) string {

@@ -1,0 +1,152 @@
+// Package layers has what every page about amounts is made of, from above: a sentence, the controls, at most one note, pictures in cards,
+// and the proof. They are plain values, and the templates draw them and decide nothing.
+package layers
+
+import (
+	"embed"
+	"html/template"
+
+	"fiscube/api/explorer/site"
+)
+
+//go:embed layers.html
+var sources embed.FS
+
+// Template joins the layers with the middle of a page, which is in files, and with what is around all pages.
+func Template(middle ...site.Source) *template.Template {
+	return site.Template(append([]site.Source{{FS: sources, File: "layers.html"}}, middle...)...)
+}
+
+// Sentence is the heading of a page, and what is said below it.
+type Sentence struct {
+	Trail    []site.Choice // leads to what is above
+	Amount   string        // rounded, with its currency: 12.4 billion kuna; "" where there is none
+	What     string        // spent on health in 2017
+	Original string        // what the published name is, where What has another one
+	Lede     []Phrase
+	Doubtful bool // the amount cannot be trusted: it is not bold
+}
+
+// Phrase is a part of what is said below the heading.
+type Phrase struct {
+	Text   string
+	Strong bool
+}
+
+// Controls are what the reader chooses, above the picture. On a phone the segments stay, and the rest is one sheet.
+type Controls struct {
+	Title    string // of the sheet
+	Segments []Segment
+	More     []Segment // in the sheet of a phone
+	Menus    []Menu
+}
+
+// Segment is a few choices side by side. Before and After lead to the neighbours of the one that is taken, by an arrow key.
+type Segment struct {
+	Name, Title string // Name is a class
+	Choices     []site.Choice
+	Before      string
+	After       string
+}
+
+// Menu is choices that are folded: links, and forms.
+type Menu struct {
+	Name, Title string // Name is a class
+	Taken       string // what is chosen now
+	Open        bool
+	Links       []site.Choice
+	Forms       []Form
+	Found       *Found // what a form has found
+}
+
+// Form is a choice of one of many, and a text to search for.
+type Form struct {
+	Title   string
+	Hidden  [][2]string
+	Name    string // of the choice
+	Groups  []Group
+	Search  string // the name of the text; "" where none is asked for
+	Text    string // that was searched for
+	Hint    string
+	Button  string
+}
+
+// Group is choices under a title; one without a title has none above it.
+type Group struct {
+	Title   string
+	Choices []site.Choice
+}
+
+// Found is what a form has found.
+type Found struct {
+	Links []site.Choice
+	None  string
+}
+
+// Note is one line beside the amount, with what leads out of what it says.
+type Note struct {
+	Text   string
+	Remedy *site.Choice
+	Stop   bool // the amount cannot be trusted
+}
+
+// Card is a picture with what must never part from it: what it shows, in which unit, and from where.
+type Card struct {
+	ID, Title, Unit string
+	TitleLink       string
+	Wide, Narrow    template.HTML // drawings for screens and for phones
+	Rows            *Rows
+	Pairs           []Pair
+	Told            []string // what it says, in sentences
+	Refused         string   // why there is no picture
+	Choices         []site.Choice
+	More            *site.Choice
+	Source          string
+	Beside          []Card // below it, in the same frame
+}
+
+// Rows are members with bars, the largest first.
+type Rows struct {
+	Now, Was string // what the bars are of, and their shadows; Was is "" where there are none
+	Rows     []Row
+	Rest     *site.Choice // what is not listed
+}
+
+// Row is one member.
+type Row struct {
+	Name, Code, Original string // Original is the published name, where Name is another one
+	Down, DownHint       string // leads to what is below it
+	Amount, Open         string // short; leads to its number
+	Exact                string // the amount with all its digits
+	Change               string // since the year before
+	Share                string
+	NowWide, WasWide     string // of the bars, in percent of the widest; "" for none
+	Purpose              string // the class of its colour, or ""
+	Mark                 string // a note on this row alone
+	Negative             bool
+}
+
+// Pair is what was spent in a year against what was approved.
+type Pair struct {
+	Year            string
+	Spent, Approved string // short, with their words
+	SpentWide       string
+	ApprovedAt      string // where its mark stands, in percent
+	Purpose         string
+}
+
+// Proof is the bar that leads from an amount to where it comes from.
+type Proof struct {
+	Exact, Currency string
+	Lines, Cite     *site.Choice
+	Downloads       []site.Choice
+	Share           *Share
+	Version         site.Choice
+	Pinned          string // leads to this page for ever
+}
+
+// Share is how a picture is shown elsewhere.
+type Share struct {
+	Frame    string // HTML to copy
+	Pictures []site.Choice
+}

@@ -1,0 +1,58 @@
+package words
+
+import "github.com/shopspring/decimal"
+
+// Brief writes an amount in figures and headings: three or four digits that tell, and the name of a power of ten: 12.4 billion kuna. A
+// currency without a name in the language has its code.
+func (l Locale) Brief(d decimal.Decimal, currency string) string {
+	text, joint := l.brief(d, false)
+	if currency == "" {
+		return text
+	}
+	if name := "currency." + currency; Has(name) {
+		currency = l.Say(name)
+	}
+	return l.Say(joint, "Amount", text, "Currency", currency)
+}
+
+// Short is Brief with the name of the power of ten in a few letters, without a currency: 12.4 bn.
+func (l Locale) Short(d decimal.Decimal) string {
+	text, _ := l.brief(d, true)
+	return text
+}
+
+// brief writes a number, and names the message that joins it with a currency.
+func (l Locale) brief(d decimal.Decimal, isShort bool) (text, joint string) {
+	number, exponent, name := briefly(d.Abs()), int32(0), ""
+	for _, p := range powers {
+		if number.LessThan(decimal.New(1, p.exponent-exponent)) {
+			break
+		}
+		number, exponent, name = briefly(d.Abs().Shift(-p.exponent)), p.exponent, p.message
+		if isShort {
+			name = p.short
+		}
+	}
+	joint = "amount.with-currency"
+	if name == "" {
+		if number.GreaterThanOrEqual(decimal.New(100, 0)) {
+			number = number.Round(0)
+		}
+		text = l.Decimal(plain(number), 0)
+	} else {
+		joint = "amount.in-words-with-currency"
+		text = l.Say(name, "Count", number)
+	}
+	if d.IsNegative() && !number.IsZero() {
+		text = "−" + text
+	}
+	return text, joint
+}
+
+// briefly rounds a number to two decimals below ten, and to one above.
+func briefly(d decimal.Decimal) decimal.Decimal {
+	if d.LessThan(decimal.New(9995, -3)) {
+		return d.Round(2)
+	}
+	return d.Round(1)
+}
