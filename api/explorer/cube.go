@@ -3,6 +3,7 @@ package explorer
 import (
 	"net/http"
 
+	"fiscube/api/explorer/layers"
 	"fiscube/api/explorer/site"
 	"fiscube/api/reply"
 	"fiscube/cube"
@@ -12,6 +13,12 @@ import (
 // viewPage is what the page of a view has.
 type viewPage struct {
 	site.Reader
+	Said                layers.Sentence
+	Controls            layers.Controls
+	Cards               []layers.Card
+	Proof               *layers.Proof
+	Folded              string // heads what is folded
+	TableOpen           bool
 	Title, Subtitle     string
 	CubeTitle, CubeLink string
 	Above               []site.Choice // what the members are below
@@ -145,8 +152,104 @@ func (w *view) viewPage() (*viewPage, error) {
 	if page.Finder, err = w.finder(); err != nil {
 		return nil, err
 	}
-	page.filterForm, err = w.filterForm()
-	return page, err
+	if page.filterForm, err = w.filterForm(); err != nil {
+		return nil, err
+	}
+	return page, w.layered(page)
+}
+
+// layered puts what a page has into its layers.
+func (w *view) layered(page *viewPage) (err error) {
+	page.Said = w.said()
+	if page.Said.Lede, err = w.lede(page.Execution); err != nil {
+		return err
+	}
+	page.Controls = w.controlRow(page)
+	if main := w.picture(page); main != nil {
+		page.Cards = append(page.Cards, *main)
+	} else if page.Largest != nil {
+		page.Cards = append(page.Cards, *page.Largest.card)
+	}
+	beside, err := w.spentOfApproved()
+	if err != nil {
+		return err
+	}
+	if years := w.ofYears(page.ByYear); beside == nil {
+		beside = years
+	}
+	if beside != nil && len(page.Cards) > 0 {
+		page.Cards = append(page.Cards, *beside)
+	}
+	page.TableOpen = w.a.View == asTable || len(page.Cards) == 0
+	page.Folded = w.Say("view.folded-table")
+	page.Proof = w.proof(page)
+	return nil
+}
+
+// controlRow is what the reader may choose, in one row.
+func (w *view) controlRow(page *viewPage) layers.Controls {
+	made := layers.Controls{Title: w.Say("figure.controls")}
+	for _, s := range w.segments(page) {
+		if s.Name == "measures" {
+			made.More = append(made.More, s)
+		} else {
+			made.Segments = append(made.Segments, s)
+		}
+	}
+	split := layers.Menu{Name: "split", Title: w.Say("view.break-down"), Taken: takenOf(page.Levels), Links: page.Levels}
+	if d := page.Deeper; d != nil {
+		form := layers.Form{Title: w.Say("view.deeper"), Hidden: d.Kept, Name: "drilldown", Button: w.Say("view.break-it")}
+		for _, g := range d.Groups {
+			form.Groups = append(form.Groups, layers.Group{Title: g.Title, Choices: g.Levels})
+			if split.Taken == "" {
+				split.Taken = takenOf(g.Levels)
+			}
+		}
+		split.Forms = []layers.Form{form}
+	}
+	made.Menus = append(made.Menus, split, layers.Menu{Name: "ways", Title: w.Say("view.show"), Taken: takenOf(page.Ways), Links: page.Ways})
+	if len(page.MoreMeasures) > 0 {
+		made.Menus = append(made.Menus, layers.Menu{Name: "others", Title: w.Say("view.others", "Count", len(page.MoreMeasures)), Links: page.MoreMeasures})
+	}
+	if len(page.FilterLevels) > 0 {
+		menu := layers.Menu{Name: "filters", Title: w.Say("view.filters"), Open: page.Finding != "", Forms: []layers.Form{{
+			Title: w.Say("view.add"), Hidden: page.Hidden, Name: "_in", Groups: []layers.Group{{Choices: page.FilterLevels}}, Search: "_find", Text: page.Finding,
+			Hint: w.Say("view.add-hint"), Button: w.Say("view.find"),
+		}}}
+		if page.Finding != "" {
+			menu.Found = &layers.Found{Links: page.Found, None: page.None}
+		}
+		made.Menus = append(made.Menus, menu)
+	}
+	if f := page.Finder; f != nil {
+		menu := layers.Menu{Name: "compare", Title: w.Say("compare.compare-with"), Open: f.Asked, Forms: []layers.Form{{
+			Title: w.Say("compare.compare-with"), Hidden: f.Hidden, Name: "_beside", Groups: []layers.Group{{Choices: f.Levels}}, Search: "_like", Text: f.Finding,
+			Hint: w.Say("view.add-hint"), Button: w.Say("view.find"),
+		}}}
+		if f.Asked {
+			menu.Found = &layers.Found{Links: f.Found, None: f.None}
+		}
+		made.Menus = append(made.Menus, menu)
+	}
+	return made
+}
+
+// proof leads from the number to where it comes from.
+func (w *view) proof(page *viewPage) *layers.Proof {
+	made := &layers.Proof{
+		Exact: page.Exact, ExactlyText: w.Say("view.exactly"), DownloadsTitle: w.Say("view.download"),
+		Downloads: append(page.Downloads, site.Choice{Text: w.Say("view.as-json"), Link: page.JSON}),
+		Version:   site.Choice{Text: w.Say("view.permanent-link"), Link: page.Permanent},
+	}
+	if page.Exact != "" {
+		made.Links = []site.Choice{{Text: page.WhereFrom, Link: page.Number}}
+	}
+	if s := page.Share; s != nil && (page.Table != nil || page.Figure != nil) {
+		made.Share = &layers.Share{
+			Title: w.Say("figure.share-it"), FrameTitle: w.Say("figure.embed"), Frame: s.Frame, Pictures: []site.Choice{{Text: "SVG", Link: s.SVG}, {Text: "PNG", Link: s.PNG}},
+		}
+	}
+	return made
 }
 
 // lookInto shows what a sum that is broken down by nothing is made of, and how it was in other years.

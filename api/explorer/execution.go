@@ -19,6 +19,7 @@ import (
 type execution struct {
 	Text, Link string   // a sentence, and what leads to the number
 	Notes      []string // what it means that it is more than was approved, and that it is of a part of the year
+	Short      string   // a sentence in few words
 	Made       string   // how the measure of what was spent is put together from others
 	WhereFrom  string   // the text of the link
 }
@@ -61,6 +62,9 @@ func (v *visit) execution(cb *cube.Cube, a site.Address, year int64, f *financin
 	told := &execution{
 		Text: v.Say(message, "Year", words.Digits(year), "Percent", v.Share(rate.Decimal), "Amount", v.InWords(spent.Decimal, currencyOf(cb.Model, main)), "Exact", exact),
 		Link: number.At(number.Path + "/number").String(), Made: v.madeOf(cb, executed), WhereFrom: v.whereFrom(executed),
+	}
+	if told.Short = v.Say("said.of-approved", "Share", v.Share(rate.Decimal)); executed.Direction == "revenue" {
+		told.Short = v.Say("said.of-expected", "Share", v.Share(rate.Decimal))
 	}
 	if f != nil {
 		first, size := utf8.DecodeRuneInString(told.Text)

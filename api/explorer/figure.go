@@ -75,13 +75,19 @@ func (w *view) figureOf(kind string) (*figure, error) {
 	return &figure{Refused: refused.text, Choices: refused.choices}, nil
 }
 
+// isOfReader tells whether an error is of what is asked, so that the page has the rest without it.
+func isOfReader(err error) bool {
+	status := reply.Statuses[cube.CodeOf(err)]
+	return status == http.StatusBadRequest || status == http.StatusRequestEntityTooLarge
+}
+
 // drawing asks what a figure shows. A question that it cannot ask is a refusal.
 func (w *view) drawing(kind string) (drawing, error) {
 	makers := map[string]func(*view) (drawing, error){
-		asBars: (*view).bars, asTreemap: (*view).treemap, asLine: (*view).line, asChange: (*view).change, asSankey: (*view).sankey,
+		asBars: (*view).rankedBars, asTreemap: (*view).treemap, asLine: (*view).line, asChange: (*view).change, asSankey: (*view).sankey,
 	}
 	made, err := makers[kind](w)
-	if status := reply.Statuses[cube.CodeOf(err)]; status == http.StatusBadRequest || status == http.StatusRequestEntityTooLarge {
+	if isOfReader(err) {
 		return refusing(refusal{text: err.Error()}), nil
 	}
 	return made, err

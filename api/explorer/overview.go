@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/api/explorer/layers"
 	"fiscube/api/explorer/loadreport"
 	"fiscube/api/explorer/site"
 	"fiscube/api/harvest"
@@ -166,6 +167,7 @@ type largest struct {
 	Heads              []string // of the numbers
 	Rows               []row
 	view               site.Address // of all members
+	card               *layers.Card
 }
 
 // The bounds of the members that the page of a cube ranks, and of the levels that it looks at for that.
@@ -211,6 +213,7 @@ func (v *visit) largestOf(cb *cube.Cube, in site.Address, years ...int64) (*larg
 			}
 			made.Rows = append(made.Rows, row)
 		}
+		made.card = &layers.Card{ID: "picture", Title: made.Title, TitleLink: made.Link, Unit: w.unit(), Source: w.source(), Rows: w.bars()}
 		return made, nil
 	}
 	return nil, nil

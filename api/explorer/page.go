@@ -4,6 +4,7 @@ import (
 	"embed"
 	"html/template"
 
+	"fiscube/api/explorer/layers"
 	"fiscube/api/explorer/site"
 	"fiscube/cube"
 	"fiscube/cube/search"
@@ -33,7 +34,7 @@ var embedTemplate = site.Embedded(sources, "pages/embed.html")
 func parsed(names ...string) map[string]*template.Template {
 	pages := map[string]*template.Template{}
 	for _, name := range names {
-		pages[name] = site.Template(sources, "pages/parts.html", "pages/"+name+".html")
+		pages[name] = layers.Template(sources, "pages/parts.html", "pages/"+name+".html")
 	}
 	return pages
 }

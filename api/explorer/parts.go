@@ -13,8 +13,8 @@ import (
 	"fiscube/cube/query"
 )
 
-// bars ranks the members.
-func (w *view) bars() (drawing, error) { return w.ofParts(chart.Bars, false) }
+// rankedBars ranks the members.
+func (w *view) rankedBars() (drawing, error) { return w.ofParts(chart.Bars, false) }
 
 // treemap divides an area among the members, which must be all of the whole.
 func (w *view) treemap() (drawing, error) { return w.ofParts(chart.Treemap, true) }

@@ -487,6 +487,7 @@ type bar struct {
 	key          string // of the year
 	Text, Link   string
 	Amount, Open string // the amount, and where it is opened
+	Short        string // the amount in a figure
 	Change       string // since the year before; where that is not whole, since the last one that is
 	Bar          string
 	Note         string // of a year that is not complete, or has no amount
@@ -506,6 +507,7 @@ func (w *view) yearBars() []bar {
 		made := bar{key: strconv.FormatInt(year, 10), Note: w.Say("figure.no-data")}
 		if cell, ok := cells[year]; ok {
 			made.Amount, made.Bar, made.Note = w.exact(cell.Values[0].Decimal), share(cell.Values[0].Decimal, widest), early[made.key]
+			made.Short = w.short(0, cell.Values[0])
 			if len(w.zeros(0, []int64{year})) > 0 {
 				made.Note = w.Say("caveat.not-known")
 			}
@@ -521,7 +523,7 @@ func (w *view) yearBars() []bar {
 	}
 	for _, cell := range w.answer.Cells {
 		if sum := cell.Values[0]; sum.Valid && len(cell.Keys) > 0 && cell.Keys[0].IsMissing() {
-			list = append(list, bar{Text: w.Say("view.missing"), Amount: w.exact(sum.Decimal), Bar: share(sum.Decimal, widest)})
+			list = append(list, bar{Text: w.Say("view.missing"), Amount: w.exact(sum.Decimal), Short: w.short(0, sum), Bar: share(sum.Decimal, widest)})
 		}
 	}
 	return list

@@ -110,3 +110,17 @@ func inTermsOf(like, a query.AggregateRef) query.AggregateRef {
 	}
 	return a
 }
+
+// seriesOf tells whether the inhabitants and the prices of a year are known.
+func (w *view) seriesOf(year int64) (heads, prices bool) {
+	for _, s := range series.Of(w.cb) {
+		if s.IsOfPrices() {
+			_, ok := series.Real(s, year, nil)
+			prices = prices || ok
+		} else {
+			_, ok := s.Value(year)
+			heads = heads || ok
+		}
+	}
+	return heads, prices
+}

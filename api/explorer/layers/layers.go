@@ -5,6 +5,7 @@ package layers
 import (
 	"embed"
 	"html/template"
+	"io/fs"
 
 	"fiscube/api/explorer/site"
 )
@@ -13,8 +14,8 @@ import (
 var sources embed.FS
 
 // Template joins the layers with the middle of a page, which is in files, and with what is around all pages.
-func Template(middle ...site.Source) *template.Template {
-	return site.Template(append([]site.Source{{FS: sources, File: "layers.html"}}, middle...)...)
+func Template(middle fs.FS, files ...string) *template.Template {
+	return template.Must(site.Template(middle, files...).ParseFS(sources, "layers.html"))
 }
 
 // Sentence is the heading of a page, and what is said below it.
@@ -45,8 +46,8 @@ type Controls struct {
 type Segment struct {
 	Name, Title string // Name is a class
 	Choices     []site.Choice
-	Before      string
-	After       string
+	Before      *site.Choice
+	After       *site.Choice
 }
 
 // Menu is choices that are folded: links, and forms.
@@ -61,14 +62,14 @@ type Menu struct {
 
 // Form is a choice of one of many, and a text to search for.
 type Form struct {
-	Title   string
-	Hidden  [][2]string
-	Name    string // of the choice
-	Groups  []Group
-	Search  string // the name of the text; "" where none is asked for
-	Text    string // that was searched for
-	Hint    string
-	Button  string
+	Title  string
+	Hidden [][2]string
+	Name   string // of the choice
+	Groups []Group
+	Search string // the name of the text; "" where none is asked for
+	Text   string // that was searched for
+	Hint   string
+	Button string
 }
 
 // Group is choices under a title; one without a title has none above it.
@@ -137,16 +138,17 @@ type Pair struct {
 
 // Proof is the bar that leads from an amount to where it comes from.
 type Proof struct {
-	Exact, Currency string
-	Lines, Cite     *site.Choice
-	Downloads       []site.Choice
-	Share           *Share
-	Version         site.Choice
-	Pinned          string // leads to this page for ever
+	Exact, ExactlyText string // the amount with all its digits, and the word before it
+	Links              []site.Choice
+	Downloads          []site.Choice
+	DownloadsTitle     string
+	Share              *Share
+	Version            site.Choice // leads to this page for ever
 }
 
 // Share is how a picture is shown elsewhere.
 type Share struct {
-	Frame    string // HTML to copy
-	Pictures []site.Choice
+	Title, FrameTitle string
+	Frame             string // HTML to copy
+	Pictures          []site.Choice
 }
