@@ -25,7 +25,7 @@ func (w *view) measures() (list, apart []site.Choice) {
 	for _, m := range measuresInOrder(w.cb.Model) {
 		ref := inTermsOf(asked, query.AggregateRef{Measure: m.Ref, Func: string(cube.Sum)})
 		a := w.a.Asking(func(q *query.Query) { q.Aggregates, q.Order = []query.AggregateRef{ref}, nil })
-		choice := site.Choice{Text: prose.MeasureTitle(m, w.Language), Hint: w.madeOf(w.cb, m), Link: a.String(), Taken: ref.String() == taken}
+		choice := site.Choice{Text: prose.MeasureTitle(m, w.Language), Hint: w.madeOf(w.cb, m), Value: m.Ref, Link: a.String(), Taken: ref.String() == taken}
 		if w.hasNone(m.Ref) {
 			choice.Text += " (" + cmp.Or(site.Spans(yearsWith(w.cb, m.Ref)), w.Say("figure.no-data")) + ")"
 		}

@@ -2,6 +2,7 @@ package explorer
 
 import (
 	"net/http"
+	"slices"
 
 	"fiscube/api/explorer/layers"
 	"fiscube/api/explorer/site"
@@ -16,6 +17,9 @@ type viewPage struct {
 	Said                layers.Sentence
 	Controls            layers.Controls
 	Cards               []layers.Card
+	Below               []layers.Card // the width of the page
+	LeftOut             *layers.Note  // financing
+	Beside              *layers.Card  // a second split, below what stands beside the picture
 	Proof               *layers.Proof
 	Folded              string // heads what is folded
 	TableOpen           bool
@@ -158,17 +162,26 @@ func (w *view) viewPage() (*viewPage, error) {
 	return page, w.layered(page)
 }
 
+// mostBeside is how many members a split beside the picture lists.
+const mostBeside = 5
+
 // layered puts what a page has into its layers.
 func (w *view) layered(page *viewPage) (err error) {
 	page.Said = w.said()
 	if page.Said.Lede, err = w.lede(page.Execution); err != nil {
 		return err
 	}
+	if page.LeftOut, err = w.leftOut(); err != nil {
+		return err
+	}
 	page.Controls = w.controlRow(page)
+	isOfYear := func(c chip) bool { return len(page.Years) > 1 && c.level.Ref == yearOf(w.cb.Model).Name && !c.not }
+	page.Chips = slices.DeleteFunc(slices.Clone(page.Chips), func(c chip) bool { return isOfYear(c) || isLeftOut(w.cb, c.cut) })
 	if main := w.picture(page); main != nil {
 		page.Cards = append(page.Cards, *main)
-	} else if page.Largest != nil {
-		page.Cards = append(page.Cards, *page.Largest.card)
+	}
+	if err := w.addSplits(page); err != nil {
+		return err
 	}
 	beside, err := w.spentOfApproved()
 	if err != nil {
@@ -177,12 +190,56 @@ func (w *view) layered(page *viewPage) (err error) {
 	if years := w.ofYears(page.ByYear); beside == nil {
 		beside = years
 	}
-	if beside != nil && len(page.Cards) > 0 {
+	switch {
+	case len(page.Cards) == 0:
+	case beside != nil && page.Beside != nil:
+		beside.Beside = []layers.Card{*page.Beside}
 		page.Cards = append(page.Cards, *beside)
+	case beside != nil:
+		page.Cards = append(page.Cards, *beside)
+	case page.Beside != nil:
+		page.Cards = append(page.Cards, *page.Beside)
 	}
 	page.TableOpen = w.a.View == asTable || len(page.Cards) == 0
 	page.Folded = w.Say("view.folded-table")
 	page.Proof = w.proof(page)
+	return nil
+}
+
+// addSplits divides the sum of a view: by one level in the picture, if there is no other, and by another beside it. A whole budget is divided by who
+// has the money, too.
+func (w *view) addSplits(page *viewPage) error {
+	if page.Instead != nil || page.Nothing || w.kind() != asTable || drillsTime(w.cb.Model, w.a.Query) || w.answer.Plan.Aggregates()[0].Func != cube.Sum {
+		return nil
+	}
+	most := []int{mostBeside}
+	isWhole := !slices.ContainsFunc(page.Chips, func(c chip) bool { return !c.IsTime }) && len(w.drilled()) == 0
+	switch {
+	case isWhole:
+		most = []int{mostRanked + mostBeside, mostRanked, mostBeside}
+	case len(page.Cards) == 0:
+		most = []int{mostRanked, mostBeside}
+	}
+	splits, err := w.splitsOf(w.a, most...)
+	if err != nil || len(splits) == 0 {
+		return err
+	}
+	if len(page.Cards) == 0 {
+		card, err := splits[0].areaCard("picture")
+		if err != nil {
+			return err
+		}
+		page.Cards, splits = append(page.Cards, card), splits[1:]
+	}
+	if len(splits) > 0 {
+		card := splits[len(splits)-1].card("")
+		card.Source = ""
+		page.Beside = &card
+		splits = splits[:len(splits)-1]
+	}
+	for _, split := range splits {
+		page.Below = append(page.Below, split.card(""))
+	}
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/api/explorer/layers"
 	"fiscube/api/explorer/site"
 	"fiscube/cube"
 	"fiscube/cube/plan"
@@ -53,8 +54,72 @@ func (w *view) financing() (*financing, error) {
 	return nil, nil
 }
 
+// financingIn is how an address says that sums are to have financing.
+const financingIn = "in"
+
+// withoutFinancing leaves the financing out that the overlay names, which is neither revenue nor expenditure, unless the reader has put it in or
+// chooses among what it is of.
+func withoutFinancing(cb *cube.Cube, a site.Address) site.Address {
+	if a.Financing == financingIn || len(cb.Financing) == 0 {
+		return a
+	}
+	q := a.Query
+	q.Aggregates = mainAggregates(cb.Model, q.Aggregates)
+	bound, err := plan.Bind(cb, q)
+	if err != nil { // who asks is told
+		return a
+	}
+	page := a.Query.Page
+	a = leavingOut(a, bound.Financing())
+	a.Query.Page = page
+	return a
+}
+
+// isLeftOut tells whether a cut leaves out the financing that the overlay names.
+func isLeftOut(cb *cube.Cube, cut query.Cut) bool {
+	return slices.ContainsFunc(cb.Financing, func(f cube.Financing) bool { return plan.WithoutFinancing(f).String() == cut.String() })
+}
+
+// leftOut says how much financing the sum of a view is without, and leads to the same with it; nil if there is none. It asks one question.
+func (w *view) leftOut() (*layers.Note, error) {
+	main := mainAggregates(w.cb.Model, w.a.Query.Aggregates)[0]
+	with := w.a.Asking(w.nameMeasure)
+	var only []query.Cut
+	for _, cut := range w.a.Query.Cuts {
+		if isLeftOut(w.cb, cut) {
+			cut.Not = false
+			only = append(only, cut)
+		}
+	}
+	if len(only) == 0 || main.Func != string(cube.Sum) {
+		return nil, nil
+	}
+	with.Query.Cuts = slices.DeleteFunc(slices.Clone(with.Query.Cuts), func(c query.Cut) bool { return isLeftOut(w.cb, c) })
+	with.Financing = financingIn
+	found, err := w.Ask(w.cb, query.Query{Cuts: append(slices.Clone(with.Query.Cuts), only...), Aggregates: []query.AggregateRef{main}, Snapshots: w.a.Query.Snapshots, Page: query.FirstPage})
+	if isOfReader(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	of := found.Summary.Values[0]
+	if !of.Valid || of.Decimal.IsZero() {
+		return nil, nil
+	}
+	names, err := w.namesOf(w.cb.Financing)
+	if err != nil {
+		return nil, err
+	}
+	return &layers.Note{
+		Text:   w.Say("view.left-out", "Amount", w.Brief(of.Decimal, currencyOf(w.cb.Model, w.answer.Plan.Aggregates()[0])), "Names", names),
+		Remedy: &site.Choice{Text: w.Say("view.put-in"), Link: with.String()},
+	}, nil
+}
+
 // leavingOut leads to the same without financing.
 func leavingOut(a site.Address, list []cube.Financing) site.Address {
+	a.Financing = ""
 	for _, f := range list {
 		a = a.With(plan.WithoutFinancing(f))
 	}

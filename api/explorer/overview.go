@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"fiscube/api/explorer/layers"
 	"fiscube/api/explorer/loadreport"
 	"fiscube/api/explorer/site"
 	"fiscube/api/harvest"
@@ -20,27 +19,24 @@ import (
 // overviewPage is what the page of a cube has.
 type overviewPage struct {
 	site.Reader
-	Title, Description            string
-	Publisher, Country, Years     string
-	License, Loaded               string
-	Rows                          string
-	Unit, Year, InYear            string // InYear is the year as a title has it
-	InWords, Exact, Change, Named string // the sum of the last complete year, the change since the year before, and that year
-	Number                        string // leads to its page
-	Made                          string // how the measure of the sum is put together from others
-	Execution                     *execution
-	Financing                     *financing
-	Noted                         noted // of the sums of all years
-	Largest                       *largest
-	Questions                     []site.Choice
-	Prepared                      []prepared
-	Share                         *sharing
-	Here, Lang, Version           string // where the forms lead
-	ByYear                        []bar
-	Line                          *figure         // of the years, if there are enough for one
-	OneYear                       string          // there is no other year
-	Quality                       site.Choice     // leads to the load report
-	Dataset                       harvest.Dataset // for search engines
+	Title, Description        string
+	Publisher, Country, Years string
+	License, Loaded           string
+	Rows                      string
+	Unit, Year                string
+	Made                      string    // how the measure of the sums is put together from others
+	View                      *viewPage // of the last complete year
+	Noted                     noted     // of the sums of all years
+	Largest                   *largest
+	Questions                 []site.Choice
+	Prepared                  []prepared
+	Share                     *sharing
+	Here, Lang, Version       string // where the forms lead
+	ByYear                    []bar
+	Line                      *figure         // of the years, if there are enough for one
+	OneYear                   string          // there is no other year
+	Quality                   site.Choice     // leads to the load report
+	Dataset                   harvest.Dataset // for search engines
 }
 
 // overview shows what a cube is about: the sum of its last complete year, its years, and questions to begin with.
@@ -87,19 +83,13 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 	complete := cb.DefaultView().Year
 	main.Unit, main.OneYear, main.Made = w.unit(), v.oneYear(cb), v.madeOf(cb, w.measureOf())
 	for _, cell := range years.Cells {
-		if !cell.Values[0].Valid || cell.Change == answer.ChangeGone {
-			continue
-		}
-		if n, ok := cell.Keys[0].Int(); main.Year == "" || complete == nil || ok && n <= *complete {
-			w.headline(&main, cell)
+		if n, ok := cell.Keys[0].Int(); ok && cell.Values[0].Valid && cell.Change != answer.ChangeGone && (main.Year == "" || complete == nil || n <= *complete) {
+			main.Year = cell.Keys[0].String()
 		}
 	}
 	main.ByYear = w.yearBars()
 	ofSums := slices.DeleteFunc(slices.Clone(years.Caveats), func(c caveat.Caveat) bool { return c.Code == cube.WarnNotCompared }) // as the first year
 	main.Noted = w.noted(ofSums, nil)
-	if w.isStopped() {
-		main.Change, main.Named, main.Share = "", "", nil
-	}
 	for i, of := range main.ByYear {
 		if of.Amount == "" {
 			continue
@@ -115,20 +105,25 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 	if err != nil {
 		return f, nil // no row has a year
 	}
-	in := a.With(query.CutTo(level.Ref, main.Year))
-	main.Number = w.numberOf(in)
-	if main.Financing, err = v.financingIn(cb, in); err != nil {
+	if main.View, err = v.wholeOf(cb, a, year); err != nil {
 		return nil, err
 	}
-	main.Noted = w.noted(ofSums, main.Financing)
-	if main.Execution, err = v.execution(cb, in, year, main.Financing); err != nil {
-		return nil, err
-	}
-	if main.Line, err = v.lineOf(cb, a, main.ByYear); err != nil {
-		return nil, err
-	}
-	main.Largest, err = v.largestOf(cb, in, year)
+	main.Share = main.View.Share
+	main.Line, err = v.lineOf(cb, a, main.ByYear)
 	return f, err
+}
+
+// wholeOf is the view of a budget in a year: of what was spent or, where that is not known, of the leading measure.
+func (v *visit) wholeOf(cb *cube.Cube, a site.Address, year int64) (*viewPage, error) {
+	in := a.With(query.CutTo(yearOf(cb.Model).Name, strconv.FormatInt(year, 10)))
+	if executed, _, ok := executedOf(cb, year); ok {
+		in = in.Asking(func(q *query.Query) { q.Aggregates = []query.AggregateRef{sumOf(executed)} })
+	}
+	w, err := v.view(cb, in)
+	if err != nil {
+		return nil, err
+	}
+	return w.viewPage()
 }
 
 // leastDrawn is how many years a line on the page of a cube has at least: one between two is no more than their table says.
@@ -148,26 +143,12 @@ func (v *visit) lineOf(cb *cube.Cube, a site.Address, years []bar) (*figure, err
 	return w.figureOf(asLine)
 }
 
-// financingIn is the financing in the sum of a cube under the cuts of an address.
-func (v *visit) financingIn(cb *cube.Cube, a site.Address) (*financing, error) {
-	if len(cb.Financing) == 0 {
-		return nil, nil
-	}
-	w := &view{visit: v, cb: cb, a: a}
-	var err error
-	if w.answer, err = v.Ask(cb, query.Query{Cuts: a.Query.Cuts, Aggregates: mainAggregates(cb.Model, nil), Page: query.FirstPage}); err != nil {
-		return nil, err
-	}
-	return w.financing()
-}
-
 // largest are the largest members of the first level that says something of a year.
 type largest struct {
 	Title, Link, Level string
 	Heads              []string // of the numbers
 	Rows               []row
 	view               site.Address // of all members
-	card               *layers.Card
 }
 
 // The bounds of the members that the page of a cube ranks, and of the levels that it looks at for that.
@@ -213,26 +194,7 @@ func (v *visit) largestOf(cb *cube.Cube, in site.Address, years ...int64) (*larg
 			}
 			made.Rows = append(made.Rows, row)
 		}
-		made.card = &layers.Card{ID: "picture", Title: made.Title, TitleLink: made.Link, Unit: w.unit(), Source: w.source(), Rows: w.bars()}
 		return made, nil
 	}
 	return nil, nil
-}
-
-// headline shows the sum of a year, and the change since the year before.
-func (w *view) headline(main *overviewPage, cell answer.Cell) {
-	sum, aggregate := cell.Values[0].Decimal, w.answer.Plan.Aggregates()[0]
-	main.Year = cell.Keys[0].String()
-	main.InYear = main.Year
-	if year, ok := cell.Keys[0].Int(); ok {
-		main.InYear = w.Years([]int64{year})
-	}
-	main.Exact, main.InWords = w.Decimal(sum, aggregate.Scale), w.InWords(sum, currencyOf(w.cb.Model, aggregate))
-	main.Change, main.Named = "", ""
-	if change := cell.Values[len(cell.Values)-1]; change.Valid && !w.isUnknown(len(cell.Values)-1, w.yearsOfCell(cell)) {
-		main.Change = w.Change(change)
-		if year, ok := cell.Keys[0].Int(); ok {
-			main.Named = w.Say("number.from", "Year", strconv.FormatInt(year-1, 10))
-		}
-	}
 }

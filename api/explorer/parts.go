@@ -80,7 +80,11 @@ func (w *view) part(cell answer.Cell, amount decimal.Decimal) chart.Part {
 	if whole := w.answer.Summary.Values[0]; whole.Valid && whole.Decimal.IsPositive() && notOneWhole(w.answer.Plan) == "" {
 		made.Share = w.Share(answer.Quotient(decimal.NewNullDecimal(amount), whole, shareDigits).Decimal)
 	}
+	made.Division = w.purposeOf(cell)
 	name := w.pathOf(cell)
+	if purpose := w.purposeName(cell); purpose != "" {
+		made.Label = purpose
+	}
 	if cell.Others > 0 {
 		made.Label = w.Say("view.others", "Count", cell.Others)
 		name = made.Label

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/shopspring/decimal"
 
@@ -69,6 +70,12 @@ func (w *view) bars() *layers.Rows {
 		if cell.Others > 0 {
 			list.Rest = &site.Choice{Text: w.Say("picture.rest", "Count", cell.Others, "Amount", row.Amount), Link: w.a.Asking(func(q *query.Query) { q.Page = query.Page{Number: 2, Size: mostRows} }).String()}
 			continue
+		}
+		if purpose := w.purposeName(cell); purpose != "" && !strings.EqualFold(purpose, row.Name) {
+			row.Name, row.Original = purpose, row.Name
+		}
+		if division := w.purposeOf(cell); division != "" {
+			row.Purpose = "division-" + division
 		}
 		row.Down, row.DownHint = w.below(cell)
 		if amount.Valid {

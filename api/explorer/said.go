@@ -5,11 +5,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"fiscube/api/explorer/layers"
 	"fiscube/api/explorer/site"
 	"fiscube/cube"
 	"fiscube/cube/plan"
+	"fiscube/cube/prose"
 	"fiscube/cube/query"
 	"fiscube/internal/each"
 )
@@ -56,7 +59,7 @@ func (w *view) whatIs(verb string) string {
 		switch {
 		case c.IsTime:
 			times = append(times, cmp.Or(c.year, c.Members))
-		case c.Below != "":
+		case c.Below != "" || isLeftOut(w.cb, c.cut): // which a note says
 		case c.not:
 			other = append(other, c.Members)
 		case dimension.Classification == "administrative":
@@ -110,6 +113,7 @@ func (w *view) lede(e *execution) (list []layers.Phrase, err error) {
 	if err != nil {
 		return nil, err
 	}
+	var each []layers.Phrase
 	for i, a := range found.aggregates() {
 		value := found.answer.Summary.Values[i]
 		switch {
@@ -117,13 +121,13 @@ func (w *view) lede(e *execution) (list []layers.Phrase, err error) {
 		case a.Role == query.RolePercentage && a.ByYear != nil && a.ByYear.PriceYear != 0:
 			list = append(list, layers.Phrase{Text: w.Say("said.real-change", "Change", w.Change(value), "Year", strconv.FormatInt(year, 10))})
 		case a.Role == "" && a.ByYear != nil && a.ByYear.PerHead:
-			list = append(list, layers.Phrase{Text: w.Say("said.each-person", "Amount", w.Brief(value.Decimal, currencyOf(w.cb.Model, main)))})
+			each = append(each, layers.Phrase{Text: w.Say("said.each-person", "Amount", w.Brief(value.Decimal, currencyOf(w.cb.Model, main)))})
 		}
 	}
 	if e != nil && e.Short != "" {
-		list = append(list, layers.Phrase{Text: e.Short})
+		each = append(each, layers.Phrase{Text: e.Short})
 	}
-	return list, nil
+	return append(list, each...), nil
 }
 
 // askedBeside is an answer beside that of the view, or none.
@@ -174,7 +178,7 @@ func (w *view) segments(page *viewPage) (list []layers.Segment) {
 		list = append(list, years)
 	}
 	if len(page.Measures) > 1 || len(page.MoreMeasures) > 0 {
-		list = append(list, layers.Segment{Name: "measures", Title: w.Say("view.measure"), Choices: page.Measures})
+		list = append(list, layers.Segment{Name: "measures", Title: w.Say("view.measure"), Choices: w.byStage(page.Measures)})
 	}
 	if len(page.Terms) > 0 {
 		list = append(list, layers.Segment{Name: "terms", Title: w.Say("view.terms"), Choices: page.Terms})
@@ -186,4 +190,23 @@ func (w *view) segments(page *viewPage) (list []layers.Segment) {
 func takenOf(choices []site.Choice) string {
 	taken := slices.DeleteFunc(slices.Clone(choices), func(c site.Choice) bool { return !c.Taken })
 	return strings.Join(each.Text(taken, func(c site.Choice) string { return c.Text }), ", ")
+}
+
+// byStage calls measures by what was done with their amounts, where that tells them apart: Approved, Spent.
+func (w *view) byStage(measures []site.Choice) []site.Choice {
+	list := slices.Clone(measures)
+	var stages []string
+	for i, c := range list {
+		m, ok := w.cb.Model.Measure(c.Value)
+		if !ok || verbOf(m) == "" || w.hasNone(m.Ref) {
+			return measures
+		}
+		stage := prose.Phase(m.Phase, m.Direction, w.Locale)
+		if slices.Contains(stages, stage) {
+			return measures
+		}
+		first, size := utf8.DecodeRuneInString(stage)
+		stages, list[i].Text, list[i].Hint = append(stages, stage), string(unicode.ToUpper(first))+stage[size:], c.Text
+	}
+	return list
 }

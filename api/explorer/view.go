@@ -39,13 +39,14 @@ func (v *visit) asked(cb *cube.Cube) (site.Address, error) {
 	a := v.Explore(cb)
 	var err error
 	a.Query, err = query.Parse(v.Given)
-	a.View = v.PageParameter("_view")
+	a.View, a.Financing = v.PageParameter("_view"), v.PageParameter("_financing")
 	return a, err
 }
 
 // view asks the question of an address.
 func (v *visit) view(cb *cube.Cube, a site.Address) (w *view, err error) {
-	w = &view{visit: v, cb: cb, a: a}
+	w = &view{visit: v, cb: cb, a: withoutFinancing(cb, a)}
+	a = w.a
 	if w.answers, w.answer, w.withheld, err = v.askMore(cb, a.Query); err != nil {
 		return nil, err
 	}
@@ -190,6 +191,7 @@ type chip struct {
 	Below                  string // of what is above another filter: leads to the view without that
 	level                  cube.Level
 	not                    bool
+	cut                    query.Cut
 }
 
 // filters are those of the question, with the names of their members: what is above before what is below it.
@@ -225,7 +227,7 @@ func (w *view) filters() ([]chip, error) {
 		}
 		list = append(list, chip{
 			Level: title, Members: text, Remove: w.a.Without(gone).Asking(w.nameMeasure).String(), IsTime: dimension.Type == cube.DimensionTime,
-			year: inTitle, level: level, not: f.Not,
+			year: inTitle, level: level, not: f.Not, cut: c,
 		})
 	}
 	for i, c := range list {

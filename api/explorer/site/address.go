@@ -23,6 +23,8 @@ type Address struct {
 	Beside  string // the cuts of the selection that stands beside this one, or ""
 	Measure string // the measure of that selection, or "" for the same
 	Number  string // the question of the number that led here, or ""
+	// Financing is "in" where sums are to have the financing that pages leave out of them, or "".
+	Financing string
 }
 
 // String writes the link.
@@ -57,7 +59,7 @@ func (a Address) Clauses() [][2]string {
 	if page := a.Query.Page; page.Number > 0 && page.Size != query.DefaultPageSize {
 		list = append(list, [2]string{"pagesize", strconv.Itoa(page.Size)})
 	}
-	for _, own := range [][2]string{{"version", a.Version}, {"lang", a.Lang}, {"_view", a.View}, {"_with", a.Beside}, {"_measure", a.Measure}, {"_number", a.Number}} {
+	for _, own := range [][2]string{{"version", a.Version}, {"lang", a.Lang}, {"_view", a.View}, {"_with", a.Beside}, {"_measure", a.Measure}, {"_number", a.Number}, {"_financing", a.Financing}} {
 		if own[1] != "" {
 			list = append(list, own)
 		}
