@@ -90,6 +90,13 @@ func (n *noted) add(w *view, others []string) {
 	n.Folded = w.Say("caveat.notes", "Count", len(n.Rest))
 }
 
+// fold puts all sentences with the folded ones but for those that others say.
+func (n *noted) fold(w *view, others noted) {
+	all := slices.DeleteFunc(n.all(), func(text string) bool { return slices.Contains(others.all(), text) })
+	*n = noted{Codes: n.Codes}
+	n.add(w, all)
+}
+
 // all are the sentences.
 func (n *noted) all() []string {
 	all := slices.Concat(n.Stops, n.Rest)

@@ -301,7 +301,7 @@ func (w *view) proof(page *viewPage) *layers.Proof {
 	if page.Exact != "" {
 		made.Links = []site.Choice{{Text: page.WhereFrom, Link: page.Number}}
 	}
-	if s := page.Share; s != nil && (page.Table != nil || page.Figure != nil) {
+	if s := page.Share; s != nil && s.Frame != "" {
 		made.Share = &layers.Share{
 			Title: w.Say("figure.share-it"), FrameTitle: w.Say("figure.embed"), Frame: s.Frame, Pictures: []site.Choice{{Text: "SVG", Link: s.SVG}, {Text: "PNG", Link: s.PNG}},
 		}

@@ -109,6 +109,7 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 		return nil, err
 	}
 	main.Share = main.View.Share
+	main.Noted.fold(w, main.View.Noted)
 	main.Line, err = v.lineOf(cb, a, main.ByYear)
 	return f, err
 }
