@@ -274,7 +274,7 @@ func TestExplorer_NothingComparesReusedCodes(t *testing.T) {
 		"/number?cut=admin1_code:2%7CYear:2016":                                           {1, 1},
 		"/number?cut=admin1_code:2":                                                       {1, 1},
 		"?cut=admin1_code:2%7CYear:2017":                                                  {1, 1},
-		"?drilldown=fin_code&cut=admin1_code:2%7CYear:2017":                               {1, 0}, // without columns of a comparison that has nothing
+		"?drilldown=fin_code&cut=admin1_code:2%7CYear:2017":                               {1, 1}, // in the picture: the table is without columns of a comparison that has nothing
 		"?drilldown=fin_code&cut=admin1_code:2%7CYear:2016":                               {0, 0}, // there is no year before
 		"?drilldown=fin_code&cut=admin1_code:2%7CYear:2017&compare=Year:-1":               {1, 1},
 		"?drilldown=fin_code&cut=admin1_code:2%7CYear:2017&_view=change":                  {1, 1},
@@ -500,7 +500,7 @@ func TestExplorer_TellsBudgetsApart(t *testing.T) {
 	h := handler(t, store)
 	for address, want := range map[string][]string{
 		"/?lang=en":                {title + " (croatia)</a></h3>", title + " (croatia-sample)</a></h3>"},
-		"/explore/croatia?lang=en": {"<h1>" + title + " (croatia)</h1>"},
+		"/explore/croatia?lang=en": {title + " (croatia)</a></nav>"},
 		"/explore/croatia?cut=admin1_code:1&lang=en":               {title + " (croatia)</a>"},
 		"/explore/croatia-sample/number?cut=admin1_code:1&lang=en": {title + " (croatia-sample)</a>"},
 	} {
@@ -584,10 +584,9 @@ func TestExplorer_Overview(t *testing.T) {
 	page := html.UnescapeString(ask(t, h, "/explore/croatia?lang=es").body)
 	const in2016 = "?cut=Year:2016&lang=es"
 	for _, want := range []string{
-		`<dd>2014, 2016</dd>`, `exactamente 720,00</span>` + "\n" + `<a href="../explore/croatia/number` + in2016 + `">De dónde sale esta cifra`,
-		`<h2><a href="../explore/croatia?drilldown=admin1_code&cut=Year:2016&lang=es">Por admin1_label, 2016</a></h2>`,
-		`<a href="../explore/croatia/number?cut=Year:2016%7Cadmin1_code:11&lang=es">115,00</a>`, `<td class="number" data-head="Parte">16,0`,
-		`<a href="../explore/croatia?drilldown=admin1_code&cut=Year:2016&lang=es">4 más</a>`, `<td class="number">80,00</td>`,
+		`<dd>2014, 2016</dd>`, `<span class="big">720 kunas</span>`, `aprobado para Croatia <Budget> & More en 2016`, `exactamente <b>720,00</b></span><a href="../explore/croatia/number` + in2016 + `">`,
+		`<a href="../explore/croatia?drilldown=admin1_code&cut=Year:2016&lang=es">Por admin1_label</a>`,
+		`<a href="../explore/croatia/number?cut=Year:2016%7Cadmin1_code:11&lang=es" title="115,00">115</a>`,
 		`<th scope="row">2015 <span class="soft">sin datos</span></th>`, `<a href="../explore/croatia/number?cut=Year:2014&lang=es">70,00</a>`,
 	} {
 		if !strings.Contains(page, want) {
@@ -602,7 +601,7 @@ func TestExplorer_LooksIntoASum(t *testing.T) {
 	page := html.UnescapeString(ask(t, h, "/explore/croatia?cut=fin_code:1%7CYear:2017&aggregates=%22executed:%20cash%22.sum&lang=en").body)
 	const cash = "&aggregates=%22executed:+cash%22.sum&lang=en"
 	for _, want := range []string{
-		`<a href="../explore/croatia?drilldown=admin1_code&cut=fin_code:1%7CYear:2017` + cash + `">By admin1_label, 2017</a>`,
+		`<a href="../explore/croatia?drilldown=admin1_code&cut=fin_code:1%7CYear:2017` + cash + `">By admin1_label`,
 		`<a href="../explore/croatia/number?cut=Year:2017%7Cfin_code:1%7Cadmin1_code:4` + cash + `">3</a>`,
 		`<a href="../explore/croatia?drilldown=admin1_code&cut=fin_code:1%7CYear:2017` + cash + `&_view=change">Change</a>`,
 		`<a href="../explore/croatia?cut=fin_code:1%7CYear:2017` + cash + `&_view=line">Over the years</a>`,
@@ -675,10 +674,10 @@ func TestExplorer_CroatianYearsHaveAPoint(t *testing.T) {
 	bare := regexp.MustCompile(`\b20[0-9]{2}\b(?:[^.0-9]|$)`)
 	tags := regexp.MustCompile(`<[^>]*>`)
 	for address, want := range map[string][]string{
-		"?lang=hr": {`, 2017.</span>`, `Po razini „admin1_label“, 2017.</a></h2>`},
-		"?drilldown=fin_code&cut=Year:2017&lang=hr":                                   {">U 2016.</a>", `2017. <span class="by">Po razini `},
+		"?lang=hr": {" 2017.</span></h1>"},
+		"?drilldown=fin_code&cut=Year:2017&lang=hr":                                   {">U 2016.</a>", `2017.</span></h1>`},
 		"?drilldown=fin_code&cut=Year:2017&_view=change&lang=hr":                      {"Od 2016. do 2017.: "},
-		"?drilldown=fin_code&_view=line&cut=Year:2017&lang=hr":                        {"2017. <span"},
+		"?drilldown=fin_code&_view=line&cut=Year:2017&lang=hr":                        {"2017.</span></h1>"},
 		"?cut=Year:2017|admin1_code:1&_with=admin1_code:2&lang=hr":                    {"od 2016."},
 		"?cut=Year:2017|admin1_code:1&_with=admin1_code:2&drilldown=fin_code&lang=hr": {"Promjena od 2016."},
 		"/number?cut=Year:2017|admin1_code:1&lang=hr":                                 {"2017.</h1>"},
@@ -731,7 +730,7 @@ func TestExplorer_PreparedQuestions(t *testing.T) {
 		r := ask(t, h, "/explore/croatia?"+question)
 		if got := r.header.Get("Location"); r.status != http.StatusSeeOther || got != "../explore/croatia?"+want {
 			t.Errorf("%s: status %d: %s", question, r.status, got)
-		} else if r := ask(t, h, "/explore/croatia?"+want); r.status != http.StatusOK || !strings.Contains(r.body, `class="figure"`) {
+		} else if r := ask(t, h, "/explore/croatia?"+want); r.status != http.StatusOK || !strings.Contains(r.body, `id="picture"`) {
 			t.Errorf("%s: status %d", want, r.status)
 		}
 	}

@@ -175,7 +175,9 @@ func (w *view) layered(page *viewPage) (err error) {
 		return err
 	}
 	page.Controls = w.controlRow(page)
-	isOfYear := func(c chip) bool { return len(page.Years) > 1 && c.level.Ref == yearOf(w.cb.Model).Name && !c.not }
+	isOfYear := func(c chip) bool {
+		return len(page.Years) > 1 && c.level.Ref == yearOf(w.cb.Model).Name && !c.not && c.year != ""
+	}
 	page.Chips = slices.DeleteFunc(slices.Clone(page.Chips), func(c chip) bool { return isOfYear(c) || isLeftOut(w.cb, c.cut) })
 	if main := w.picture(page); main != nil {
 		page.Cards = append(page.Cards, *main)
@@ -301,7 +303,7 @@ func (w *view) proof(page *viewPage) *layers.Proof {
 	if page.Exact != "" {
 		made.Links = []site.Choice{{Text: page.WhereFrom, Link: page.Number}}
 	}
-	if s := page.Share; s != nil && s.Frame != "" {
+	if s := page.Share; s != nil && s.Frame != "" && (page.Table != nil || page.Figure != nil) {
 		made.Share = &layers.Share{
 			Title: w.Say("figure.share-it"), FrameTitle: w.Say("figure.embed"), Frame: s.Frame, Pictures: []site.Choice{{Text: "SVG", Link: s.SVG}, {Text: "PNG", Link: s.PNG}},
 		}

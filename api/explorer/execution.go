@@ -83,15 +83,19 @@ func (v *visit) whereFrom(m cube.Measure) string {
 	return v.Say("number.where-from-of", "Measure", cmp.Or(m.Titles.In(v.Language), m.Title, m.Ref))
 }
 
-// executed is the execution of a view that adds up what was approved for a year.
+// executed is the execution of a view that adds up what was approved or spent in a year.
 func (w *view) executed(f *financing) (*execution, error) {
 	year, ok := w.yearCut()
-	_, approved, known := executedOf(w.cb, year)
+	spent, approved, known := executedOf(w.cb, year)
 	main := mainAggregates(w.cb.Model, w.a.Query.Aggregates)[0]
-	if !ok || !known || main.Measure != approved.Ref || main.Func != string(cube.Sum) || hasTerms(main) || w.a.Query.Snapshots != "" {
+	if !ok || !known || main.Measure != approved.Ref && main.Measure != spent.Ref || main.Func != string(cube.Sum) || hasTerms(main) || w.a.Query.Snapshots != "" {
 		return nil, nil
 	}
-	return w.execution(w.cb, w.a, year, f)
+	told, err := w.execution(w.cb, w.a, year, f)
+	if told != nil && main.Measure == spent.Ref { // whose page says so itself
+		told.Made = ""
+	}
+	return told, err
 }
 
 // upTo says up to when a statement goes, such as a month of its year, or which it is if its name does not say so.

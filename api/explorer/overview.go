@@ -108,7 +108,9 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 	if main.View, err = v.wholeOf(cb, a, year); err != nil {
 		return nil, err
 	}
-	main.Share = main.View.Share
+	if main.View.Share == nil { // its total cannot be trusted
+		main.Share = nil
+	}
 	main.Noted.fold(w, main.View.Noted)
 	main.Line, err = v.lineOf(cb, a, main.ByYear)
 	return f, err

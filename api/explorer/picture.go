@@ -3,7 +3,6 @@ package explorer
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/shopspring/decimal"
@@ -59,7 +58,7 @@ func (w *view) bars() *layers.Rows {
 		}
 	}
 	if year, ok := w.yearCut(); ok && before >= 0 {
-		list.Now, list.Was = strconv.FormatInt(year, 10), strconv.FormatInt(year+w.offset(), 10)
+		list.Now, list.Was = w.Years([]int64{year}), w.Years([]int64{year + w.offset()})
 	}
 	levels := w.levelColumns()
 	for _, cell := range w.answer.Cells {
@@ -171,7 +170,7 @@ func (w *view) spentOfApproved() (*layers.Card, error) {
 			verb = "picture.received"
 		}
 		card.Pairs = append(card.Pairs, layers.Pair{
-			Year: cell.Keys[0].String(), Spent: w.Say(verb, "Amount", w.Short(spent.Decimal)), Approved: w.Say("picture.approved", "Amount", w.Short(of.Decimal)),
+			Year: yearText(w, cell), Spent: w.Say(verb, "Amount", w.Short(spent.Decimal)), Approved: w.Say("picture.approved", "Amount", w.Short(of.Decimal)),
 			SpentWide: share(spent.Decimal, widest), ApprovedAt: share(of.Decimal, widest),
 		})
 	}
@@ -179,4 +178,12 @@ func (w *view) spentOfApproved() (*layers.Card, error) {
 		return nil, nil
 	}
 	return card, nil
+}
+
+// yearText writes the year of a cell of an answer by years.
+func yearText(w *view, cell answer.Cell) string {
+	if year, ok := cell.Keys[0].Int(); ok {
+		return w.Years([]int64{year})
+	}
+	return w.Say("view.missing")
 }

@@ -41,11 +41,11 @@ func verbOf(m cube.Measure) string {
 	switch isRevenue := m.Direction == "revenue"; {
 	case m.Phase == "executed" && isRevenue:
 		return "received"
-	case m.Phase == "executed":
+	case m.Phase == "executed" && m.Direction == "expenditure":
 		return "spent"
 	case (m.Phase == "approved" || m.Phase == "adjusted" || m.Phase == "proposed") && isRevenue:
 		return "expected"
-	case m.Phase == "approved", m.Phase == "adjusted", m.Phase == "proposed":
+	case m.Phase == "approved", m.Phase == "adjusted", m.Phase == "proposed": // of either direction
 		return m.Phase
 	}
 	return ""
@@ -198,7 +198,7 @@ func (w *view) byStage(measures []site.Choice) []site.Choice {
 	var stages []string
 	for i, c := range list {
 		m, ok := w.cb.Model.Measure(c.Value)
-		if !ok || verbOf(m) == "" || w.hasNone(m.Ref) {
+		if !ok || m.Phase == "" || w.hasNone(m.Ref) {
 			return measures
 		}
 		stage := prose.Phase(m.Phase, m.Direction, w.Locale)
@@ -206,7 +206,7 @@ func (w *view) byStage(measures []site.Choice) []site.Choice {
 			return measures
 		}
 		first, size := utf8.DecodeRuneInString(stage)
-		stages, list[i].Text, list[i].Hint = append(stages, stage), string(unicode.ToUpper(first))+stage[size:], c.Text
+		stages, list[i].Text, list[i].Hint = append(stages, stage), string(unicode.ToUpper(first))+stage[size:], cmp.Or(c.Hint, c.Text)
 	}
 	return list
 }

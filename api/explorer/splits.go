@@ -92,7 +92,7 @@ func (w *view) splitBy(in site.Address, level cube.Level, most int) (*view, erro
 		}
 	}
 	found, err := w.Ask(w.cb, q)
-	if isOfReader(err) && q.Compare != nil {
+	if q.Compare != nil && (isOfReader(err) || err == nil && comparesNothing(found)) {
 		found, err = w.Ask(w.cb, plain)
 	}
 	switch {
