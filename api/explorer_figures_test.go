@@ -276,7 +276,7 @@ func TestExplorer_NothingComparesReusedCodes(t *testing.T) {
 		"?cut=admin1_code:2%7CYear:2017":                                                  {1, 1},
 		"?drilldown=fin_code&cut=admin1_code:2%7CYear:2017":                               {1, 1}, // in the picture: the table is without columns of a comparison that has nothing
 		"?drilldown=fin_code&cut=admin1_code:2%7CYear:2016":                               {0, 0}, // there is no year before
-		"?drilldown=fin_code&cut=admin1_code:2%7CYear:2017&compare=Year:-1":               {1, 1},
+		"?drilldown=fin_code&cut=admin1_code:2%7CYear:2017&compare=Year:-1":               {1, 2}, // in the picture, too
 		"?drilldown=fin_code&cut=admin1_code:2%7CYear:2017&_view=change":                  {1, 1},
 		"?cut=admin1_code:2&_view=line":                                                   {1, 0},
 		"?drilldown=admin1_code&cut=Year:2017&_view=line":                                 {2, 1}, // the line of one of the members, and the table
