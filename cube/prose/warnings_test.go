@@ -359,7 +359,7 @@ func TestWarnings_OtherSpelling(t *testing.T) {
 	seen := caveat.Evidence{Plan: p, WithoutCounterpart: []plan.WithoutCounterpart{{Kind: plan.OtherSpelling, Args: []any{int64(2017), `"Health"`, `"HEALTH"`, int64(2016)}}}}
 	for language, want := range map[cube.Language]string{
 		cube.English: `year: nothing is there to compare with for 2017 ("Health" is written "HEALTH" in 2016, under another code; cut on both)`,
-		"es": `year: no hay con qué comparar 2017 ("Health" se escribe "HEALTH" en 2016, con otro código; filtre por ambos)`,
+		"es":         `year: no hay con qué comparar 2017 ("Health" se escribe "HEALTH" en 2016, con otro código; filtre por ambos)`,
 	} {
 		if list := prose.Warnings(p, caveat.Of(seen), language); !slices.ContainsFunc(list, says(cube.WarnNotCompared, want)) {
 			t.Errorf("%v, want %s", list, want)
