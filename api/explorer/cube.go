@@ -178,7 +178,7 @@ func (w *view) layered(page *viewPage) (err error) {
 	isOfYear := func(c chip) bool {
 		return len(page.Years) > 1 && c.level.Ref == yearOf(w.cb.Model).Name && !c.not && c.year != ""
 	}
-	page.Chips = slices.DeleteFunc(slices.Clone(page.Chips), func(c chip) bool { return isOfYear(c) || isLeftOut(w.cb, c.cut) })
+	page.Chips = slices.DeleteFunc(slices.Clone(page.Chips), func(c chip) bool { return isOfYear(c) && !page.Nothing || isLeftOut(w.cb, c.cut) })
 	if main := w.picture(page); main != nil {
 		page.Cards = append(page.Cards, *main)
 	}

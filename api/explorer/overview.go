@@ -119,7 +119,7 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 // wholeOf is the view of a budget in a year: of what was spent or, where that is not known, of the leading measure.
 func (v *visit) wholeOf(cb *cube.Cube, a site.Address, year int64) (*viewPage, error) {
 	in := a.With(query.CutTo(yearOf(cb.Model).Name, strconv.FormatInt(year, 10)))
-	if executed, _, ok := executedOf(cb, year); ok {
+	if executed, _, ok := executedOf(cb, year); ok && (cb.Coverage == nil || len(cb.Coverage.Gap(executed.Ref, []int64{year})) == 0) {
 		in = in.Asking(func(q *query.Query) { q.Aggregates = []query.AggregateRef{sumOf(executed)} })
 	}
 	w, err := v.view(cb, in)

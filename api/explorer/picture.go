@@ -67,7 +67,7 @@ func (w *view) bars() *layers.Rows {
 		amount := cell.Values[0]
 		row := layers.Row{Name: w.nameOf(cell), Code: last.Code, Amount: w.short(0, amount), Exact: w.number(0, amount), Negative: amount.Valid && amount.Decimal.IsNegative()}
 		if cell.Others > 0 {
-			list.Rest = &site.Choice{Text: w.Say("picture.rest", "Count", cell.Others, "Amount", row.Amount), Link: w.a.Asking(func(q *query.Query) { q.Page = query.Page{Number: 2, Size: mostRows} }).String()}
+			list.Rest = &site.Choice{Text: w.Say("picture.rest", "Count", cell.Others, "Amount", row.Amount), Link: w.a.Asking(func(q *query.Query) { q.Page = query.Page{Number: 2, Size: max(len(list.Rows), 1)} }).String()}
 			continue
 		}
 		if purpose := w.purposeName(cell); purpose != "" && !strings.EqualFold(purpose, row.Name) {
