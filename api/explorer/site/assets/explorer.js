@@ -87,7 +87,7 @@ function show(address, push) {
     document.getElementById("main").replaceWith(main);
     for (const around of ["header.top", "footer"]) document.querySelector(around).replaceWith(page.querySelector(around)); // their links are relative
     root.lang = page.documentElement.lang;
-    status.textContent = page.title;
+    status.textContent = main.querySelector("h1.said")?.textContent ?? page.title; // which says the measure, too
     if (!main.querySelector("[data-retry]")) again = "";
     settle(main);
     if (push) {
@@ -292,6 +292,19 @@ function placeOf(hit) {
   for (const mark of budget.querySelectorAll(".doubt")) place.append(" ", mark.cloneNode(true));
   return place;
 }
+
+// A menu closes when another opens, when something beside it is chosen, and with Escape.
+const closeMenus = (but) => {
+  for (const menu of document.querySelectorAll(".menu[open]")) if (menu !== but) menu.removeAttribute("open");
+};
+addEventListener("toggle", (event) => event.target.matches?.(".menu[open]") && closeMenus(event.target), true);
+addEventListener("pointerdown", (event) => !narrow.matches && closeMenus(event.target.closest(".menu")));
+addEventListener("keydown", (event) => {
+  const menu = event.key === "Escape" && event.target.closest(".menu[open]");
+  if (!menu) return;
+  menu.removeAttribute("open");
+  menu.querySelector("summary").focus();
+});
 
 // The arrows lead from the search box through the hits, Escape back to it.
 addEventListener("keydown", (event) => {
