@@ -75,23 +75,27 @@ func (j *journalist) findsANumber(t *testing.T, server *service, e errand) {
 	steps++
 	follow(`.hits a[href*="explore/` + e.cube + `?drilldown="]`)
 	for range 2 {
-		follow("table.cells tbody th a")
+		follow(".bars .name a")
 	}
-	follow(`.controls a[href*="aggregates="]:not([aria-current])`)
+	follow(".measures a:not([aria-current])")
 	follow(".years a:not([aria-current]):not([data-key])")
 	var screen struct {
-		Address, Page, CSV, Permanent string
-		Rows                          []string
+		Address, Page, CSV, Permanent, Picture string
+		Rows                                   []string
 	}
 	j.run(t, `({
 		address: location.href,
 		page: document.documentElement.outerHTML,
 		csv: document.querySelector('main a[href$="format=csv"]').href,
+		picture: document.querySelector(".bars .amount a").title.replaceAll(",", ""),
 		permanent: document.querySelector('main a[href*="version="]').href,
 		rows: Array.from(document.querySelectorAll("table.cells:has(tfoot) tbody tr"), (row) => row.querySelector("td.number").textContent.replaceAll(",", "")),
 	})`, &screen)
 	isDownloaded(t, screen.Address, screen.Page, screen.CSV)
-	follow("table.cells tbody td.number a")
+	if screen.Picture != screen.Rows[0] {
+		t.Errorf("%s: the picture has %s where the table has %s", words, screen.Picture, screen.Rows[0])
+	}
+	follow(".bars .amount a")
 	var number string
 	j.run(t, `(document.querySelector("dialog[open]") || document).querySelector(".exactly").textContent`, &number)
 	if !strings.HasSuffix(strings.ReplaceAll(number, ",", ""), " "+screen.Rows[0]) {
@@ -162,7 +166,7 @@ func (j *journalist) follow(t *testing.T, selector string) {
 // leaves does what leads to another address, and waits until its page is there, with its heading.
 func (j *journalist) leaves(t *testing.T, what string, do func()) {
 	t.Helper()
-	const page = `[location.href, document.readyState, document.querySelector("h1") ? document.title : ""].join("\n")`
+	const page = `[location.href, document.readyState, document.querySelector("h1") ? document.title + ": " + document.querySelector("h1").textContent : ""].join("\n")`
 	var before, after string
 	j.run(t, page, &before)
 	do()

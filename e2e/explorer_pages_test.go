@@ -63,7 +63,8 @@ func TestExplorer_PagesAddUp(t *testing.T) {
 				if drilled := sure(url.Parse(address)).Query().Get("drilldown"); slices.Contains(strings.Split(drilled, "|"), statements) {
 					says(t, page, `<div class="noted"`) // the total counts the last statement alone
 				} else {
-					sums += addsUpAsWritten(t, address, page)
+					pictures, _ := picturesAddUp(t, address, page)
+					sums += addsUpAsWritten(t, address, page) + pictures
 				}
 				for _, link := range links {
 					if u, err := url.Parse(link); err == nil && (u.Path == "/explore/"+name || strings.HasPrefix(u.Path, "/explore/"+name+"/")) {
@@ -80,11 +81,16 @@ func TestExplorer_PagesAddUp(t *testing.T) {
 }
 
 var (
-	strongExactly = regexp.MustCompile(`<span class="exactly">\S+ (\S+?)[ <]`)
-	openedNumber  = regexp.MustCompile(`<a href="([^"]*/number\?[^"]*)">([^<]*)</a>`)
+	strongExactly = regexp.MustCompile(`<span class="exactly">\S+ (?:<b>)?(\S+?)[ <]`)
+	openedNumber  = regexp.MustCompile(`<a href="([^"]*/number\?[^"]*)" title="([^"]*)">[^<]*</a>`)
+	proofOfNumber = regexp.MustCompile(`</span><a href="([^"]*/number\?[^"]*)">`)
+	isPart        = regexp.MustCompile(`<ul class="choices pages">`) // of the rows
+	barsOfYears   = regexp.MustCompile(`(?s) id="years">.*?</ol>`)
+	barList       = regexp.MustCompile(`(?s)<ol class="bars">(.*?)</ol>(?:<p class="rest"><a href="([^"]*)">)?`)
 )
 
-// The members that the page of a budget ranks add up to its number, and each of its numbers leads to its page.
+// The members in each picture of the page of a budget add up to its number, with the rest that the picture leads to, and each number leads to
+// its page.
 func TestExplorer_OverviewsAddUp(t *testing.T) {
 	t.Parallel()
 	server := seeded.onDuckDB(t)
@@ -92,35 +98,53 @@ func TestExplorer_OverviewsAddUp(t *testing.T) {
 		for _, lang := range []string{"en", "es", "hr"} {
 			address := server.url + "/explore/" + seed.Name + "?lang=" + lang
 			page, _ := readPage(t, address)
-			number := strongExactly.FindStringSubmatch(page)
-			_, ranked, _ := strings.Cut(page, `<table class="cells stacks">`)
-			ranked, _, ok := strings.Cut(ranked, "</table>")
-			if !ok || number == nil {
-				t.Fatalf("%s ranks nothing: %s", address, page)
+			number, proof := strongExactly.FindStringSubmatch(page), proofOfNumber.FindStringSubmatch(page)
+			if number == nil || proof == nil {
+				t.Fatalf("%s has no number: %s", address, page)
 			}
-			sum, rows := decimal.Zero, tableRow.FindAllStringSubmatch(ranked, -1)[1:]
-			for _, row := range rows {
-				sum = sum.Add(amountOn(t, address, page, cellsOf(row[1])[0]))
+			opened := [][]string{{"", proof[1], number[1]}}
+			pictures, amounts := picturesAddUp(t, address, page)
+			opened = append(opened, amounts...)
+			if pictures == 0 || len(opened) < 4 {
+				t.Errorf("%s: %d pictures, and only %d numbers have a page", address, pictures, len(opened))
 			}
-			if want := amountOn(t, address, page, number[1]); len(rows) < 2 || !sum.Equal(want) {
-				t.Errorf("%s: %d rows add up to %s, the number is %s", address, len(rows), sum, want)
+			if lang != "en" {
+				opened = opened[:min(3, len(opened))]
 			}
-			opened := 0
-			for _, link := range openedNumber.FindAllStringSubmatch(page, -1) {
+			for _, link := range opened {
 				shown, _ := readPage(t, sure(sure(url.Parse(address)).Parse(html.UnescapeString(link[1]))).String())
-				exactly := strongExactly.FindStringSubmatch(shown)
-				if isAmount := amounts[lang != "en"].MatchString(link[2]); exactly == nil || isAmount && exactly[1] != link[2] {
+				if exactly := strongExactly.FindStringSubmatch(shown); exactly == nil || exactly[1] != link[2] {
 					t.Errorf("%s: the page of %s shows %q", address, link[2], exactly)
 				}
-				if opened++; lang != "en" && opened == 3 {
-					break
-				}
-			}
-			if opened < 3 {
-				t.Errorf("%s: only %d numbers have a page", address, opened)
 			}
 		}
 	}
+}
+
+// picturesAddUp adds up the bars in the pictures of a page, with the rest that each leads to, and gives how many pictures there are and the links to
+// their numbers. The years of a budget are no parts of the number of one.
+func picturesAddUp(t *testing.T, address, page string) (pictures int, opened [][]string) {
+	t.Helper()
+	number := strongExactly.FindStringSubmatch(page)
+	if isPart.MatchString(page) || isRounded(address) {
+		return 0, nil
+	}
+	for _, picture := range barList.FindAllStringSubmatch(barsOfYears.ReplaceAllString(page, ""), -1) {
+		rows, sum := openedNumber.FindAllStringSubmatch(picture[1], -1), decimal.Zero
+		for _, row := range rows {
+			sum = sum.Add(amountOn(t, address, page, row[2]))
+		}
+		if picture[2] != "" {
+			rest := sure(sure(url.Parse(address)).Parse(html.UnescapeString(picture[2]))).String()
+			restPage, _ := readPage(t, rest)
+			sum = sum.Add(sumsOfPages(t, rest, restPage)[0])
+		}
+		if want := amountOn(t, address, page, number[1]); !sum.Equal(want) {
+			t.Errorf("%s: %d bars and the rest, %s, add up to %s, the number is %s", address, len(rows), picture[2], sum, want)
+		}
+		pictures, opened = pictures+1, append(opened, rows...)
+	}
+	return pictures, opened
 }
 
 // Members of each seed side by side: what a view finds to compare its member with leads to rows that add up.
@@ -198,7 +222,7 @@ func readPage(t *testing.T, address string) (page string, links []string) {
 func addsUpAsWritten(t *testing.T, address, page string) (sums int) {
 	t.Helper()
 	table, ok := tableOf(page)
-	if !ok || strings.Contains(page, `<ul class="choices pages">`) || strings.Contains(address, "per_head%28") || strings.Contains(address, "real%28") {
+	if !ok || isPart.MatchString(page) || isRounded(address) {
 		return 0
 	}
 	for i, total := range table.totals {
@@ -217,6 +241,11 @@ func addsUpAsWritten(t *testing.T, address, page string) (sums int) {
 		sums++
 	}
 	return sums
+}
+
+// isRounded tells whether the amounts of a page are per head or in prices of a year.
+func isRounded(address string) bool {
+	return strings.Contains(address, "per_head%28") || strings.Contains(address, "real%28")
 }
 
 // shownTable is the table of cells of a page, as it is written.
@@ -250,7 +279,8 @@ func isSum(total string) bool { return total != "" && !strings.HasSuffix(total, 
 // amountOn reads an amount as it is written in the language of a page; nothing is 0.
 func amountOn(t *testing.T, address, page, text string) decimal.Decimal {
 	t.Helper()
-	points := !strings.Contains(page, `<html lang="en">`) // other languages have 1.234,5
+	points := !strings.Contains(page, `<html lang="en">`)                  // other languages have 1.234,5
+	text = strings.NewReplacer("\u00a0", ".", "\u202f", ".").Replace(text) // or 1 234,5
 	switch {
 	case text == "":
 		return decimal.Zero
@@ -416,14 +446,14 @@ func TestExplorer_YearsAddedUp(t *testing.T) {
 	t.Parallel()
 	s := seeded.onDuckDB(t)
 	for question, want := range map[string]string{
-		"example-croatia?drilldown=admin1_code&lang=en":                        "Approved (HRK), years 2016 to 2019 together",
+		"example-croatia?drilldown=admin1_code&lang=en":                        "approved for Croatia in all years",
 		"example-croatia/number?cut=admin1_code:020&lang=es":                   "Aprobado (HRK), años 2016 a 2019 en conjunto",
 		"example-croatia/number?cut=admin1_code:020|Year:2016;2018&lang=hr":    "Odobreno (HRK), godine 2016. i 2018. zajedno",
 		"example-croatia/number?cut=admin1_code:020|Year:2018&lang=en":         "Approved (HRK)",
 		"example-mexico/number?cut=functional-classification:2/1@2008&lang=en": "Approved (MXN), years 2008 to 2011 together",
 		"example-paraguay/number?cut=codigoNivel:12&lang=en":                   "Approved budget (PYG)",
 	} {
-		says(t, s.pageAt(t, "/explore/"+strings.ReplaceAll(question, "|", "%7C")), `<span class="of">`+want+"</span>")
+		says(t, s.pageAt(t, "/explore/"+strings.ReplaceAll(question, "|", "%7C")), `>`+want+"</span>")
 	}
 	says(t, s.pageAt(t, "/explore/example-croatia/number?cut=admin1_code:020&lang=en"), `<th scope="col" class="number">Approved (HRK)</th>`) // of each year
 }
@@ -432,7 +462,7 @@ func TestExplorer_YearsAddedUp(t *testing.T) {
 func TestExplorer_NamesWhatIsLeftOutAndRates(t *testing.T) {
 	t.Parallel()
 	s := seeded.onDuckDB(t)
-	says(t, s.pageAt(t, "/explore/example-croatia?drilldown=admin1_code&cut=!admin1_code:020%7CYear:2019&lang=en"), "<h1>Croatia: budget and spending of the central government, without VLADA, 2019 ")
+	says(t, s.pageAt(t, "/explore/example-croatia?drilldown=admin1_code&cut=!admin1_code:020%7CYear:2019&lang=en"), ">approved: without VLADA, 2019</span></h1>")
 	says(t, s.pageAt(t, "/explore/example-croatia/number?cut=admin1_label:~vlada;~obrane&lang=en"), "<h1>“obrane”, “vlada”</h1>", "Section: containing “obrane” or containing “vlada”; Year: ")
 	says(t, s.pageAt(t, "/explore/example-croatia/number?cut=Year:2019&aggregates=execution_rate&lang=en"), "<strong>87.5%</strong>", "exactly 0.87486")
 }
@@ -451,15 +481,15 @@ func TestExplorer_States(t *testing.T) {
 	}{
 		{"no row has all filters", croatia + "?drilldown=admin1_code&cut=Year:2017|func1_code:99|admin1_code:020", 200, []string{
 			"No row of the budget matches all filters.</p>", "Remove a filter:</p>",
-			`cut=func1_code:99%7Cadmin1_code:020&amp;aggregates=approved_value.sum&amp;lang=en">Remove: Year 2017</a>`,
-			`cut=Year:2017%7Cadmin1_code:020&amp;aggregates=approved_value.sum&amp;lang=en">Remove: Function Ostalo</a>`,
-			`cut=Year:2017%7Cfunc1_code:99&amp;aggregates=approved_value.sum&amp;lang=en">Remove: Section VLADA</a>`,
+			`cut=func1_code:99%7Cadmin1_code:020%7C!econ1_code:5&amp;aggregates=approved_value.sum&amp;lang=en">Remove: Year 2017</a>`,
+			`cut=Year:2017%7Cadmin1_code:020%7C!econ1_code:5&amp;aggregates=approved_value.sum&amp;lang=en">Remove: Function Ostalo</a>`,
+			`cut=Year:2017%7Cfunc1_code:99%7C!econ1_code:5&amp;aggregates=approved_value.sum&amp;lang=en">Remove: Section VLADA</a>`,
 		}},
 		{"nothing is broken down", croatia + "?cut=Year:1900", 200, []string{
 			">Year: there is nothing with the name or code 1900.<", "No row of the budget matches all filters.</p>", `">Remove: Year 1900</a>`,
 		}},
 		{"one of two members", croatia + "?drilldown=Year&cut=admin1_code:020;999", 200, []string{
-			">Section: there is nothing with the name or code 999.<", "<h1>020, 999 ",
+			">Section: there is nothing with the name or code 999.<", ">approved for 020, 999 in all years</span></h1>",
 		}},
 		{"a figure is refused", croatia + "?drilldown=admin1_code&cut=Year:2017|admin1_code:010;020&_view=treemap", 200, []string{
 			`<p class="refused">This figure says more than the table from 3 parts on; here their number is 2.</p>`, `<table class="cells stacks">`,
@@ -487,15 +517,15 @@ func TestExplorer_States(t *testing.T) {
 <h2><a href="explore/example-croatia?`, "<li>Nothing for “vlada” in “Uruguay: national budget, expenditure”. These are hits in other budgets.</li>"}},
 		{"a search in no budget", "/?q=vlada&cube=example-atlantis", 404, []string{"There is no such page"}},
 		{"a path from above", "/explore/example-paraguay?cut=codigoEntidad:3|codigoNivel:12|codigoUnidadResponsable:2|anio:2017", 200, []string{
-			"<title>PODER EJECUTIVO, MINISTERIO DEL INTERIOR, POLICÍA, 2017", "<h1>POLICÍA, 2017</h1>",
+			"<title>PODER EJECUTIVO, MINISTERIO DEL INTERIOR, POLICÍA, 2017", ">approved for POLICÍA in 2017</span></h1>",
 			` › <a href="../explore/example-paraguay?cut=codigoNivel:12%7Canio:2017&amp;aggregates=presupuestoInicialAprobado.sum&amp;lang=en">PODER EJECUTIVO</a> › <a`,
 			`&amp;lang=en">MINISTERIO DEL INTERIOR</a></nav>`,
 		}},
 		{"what a filter leaves out is above nothing", "/explore/example-paraguay?cut=codigoNivel:12|!codigoEntidad:3|anio:2017", 200, []string{
-			"<h1>PODER EJECUTIVO, without ",
+			">approved for PODER EJECUTIVO in 2017, without MINISTERIO DEL INTERIOR</span></h1>",
 		}},
 		{"past the last page", croatia + "?drilldown=admin1_code&page=99", 200, []string{
-			"No row is on this page of the answer.", `?drilldown=admin1_code&amp;lang=en">First page</a>`}},
+			"No row is on this page of the answer.", `?drilldown=admin1_code&amp;cut=!econ1_code:5&amp;lang=en">First page</a>`}},
 		{"a page of nothing but the total", croatia + "?drilldown=admin1_code&pagesize=0", 200, []string{"No row is on this page of the answer."}},
 		{"a made-up view", croatia + "?drilldown=admin1_code", 200, []string{`<p class="madeup">Made-up example data.`}},
 		{"a made-up number", croatia + "/number?cut=Year:2017", 200, []string{`<p class="madeup">Made-up example data.`, "<blockquote data-copy>Made-up figures"}},
@@ -665,10 +695,10 @@ type randomQuestions struct {
 }
 
 var (
-	exactSum    = regexp.MustCompile(`<span class="exactly">\S+ ([^<·]*?)(?: ·[^<]*)?</span>`)
-	nextPage    = regexp.MustCompile(`<li><a href="([^"]*)">(?:Next page|Página siguiente|Sljedeća stranica)</a>`)
+	exactSum    = regexp.MustCompile(`<span class="exactly">\S+ <b>([^<]*)</b>`)
+	nextPage    = regexp.MustCompile(`<li><a href="([^"]*)">(?:Next page|Página siguiente|Sljedeća stranica|Page suivante|Próxima página)</a>`)
 	othersRow   = regexp.MustCompile(`(?s)<tr class="others">.*?<a href="([^"]*)".*?</tr>`)
-	smallFigure = regexp.MustCompile(`(?s)<div class="small">(.*?)<div class="large">`)
+	smallFigure = regexp.MustCompile(`(?s)<div class="small">(.*?)</svg>`)
 	largeFigure = regexp.MustCompile(`(?s)<div class="large">(.*?)</svg>`)
 	markAmount  = regexp.MustCompile(`(?s)<title>[^<]*: (-?[\d.,]+)(?: \([^<]*\))?</title>`)
 )
@@ -697,7 +727,7 @@ func (a *randomQuestions) ask(t *testing.T) {
 		question.Set("pagesize", strconv.Itoa(1+data.Cells/(1+a.random.IntN(4))))
 	}
 	view, lang := oneOf(a.random, "table", "bars", "treemap", "line", "change", "sankey"), oneOf(a.random, "en", "es", "hr")
-	address := a.url + "/explore/" + a.cube + "?" + question.Encode() + "&lang=" + lang + "&_view=" + view
+	address := a.url + "/explore/" + a.cube + "?" + question.Encode() + "&lang=" + lang + "&_view=" + view + "&_financing=in" // as the API has it
 	page, _ := readPage(t, address)
 	total := decimal.NullDecimal{}
 	if sum := exactSum.FindStringSubmatch(page); sum != nil {
@@ -717,7 +747,7 @@ func (a *randomQuestions) ask(t *testing.T) {
 		return
 	}
 	a.addsUp(t, address, page)
-	if strings.Contains(page, `class="small"`) && (view == "bars" || view == "treemap") {
+	if strings.Contains(page, `id="picture"`) && !strings.Contains(page, `class="refused"`) && (view == "bars" || view == "treemap") {
 		for _, figure := range []*regexp.Regexp{smallFigure, largeFigure} {
 			sum := decimal.Zero
 			for _, mark := range markAmount.FindAllStringSubmatch(figure.FindString(page), -1) {

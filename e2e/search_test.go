@@ -406,8 +406,8 @@ func TestSearchPage_WordsAndAYear(t *testing.T) {
 				t.Errorf("%q finds %s: %s", text, label, link)
 			}
 			page := get(t, server.url+"/"+link)
-			ramo = ramo || label == "Salud" && strings.Contains(page, "<h1>Salud, 2011")
-			if hit.amount == "" || !strings.Contains(page, "exactly "+hit.amount+"<") {
+			ramo = ramo || label == "Salud" && strings.Contains(page, ">approved for Salud in 2011<")
+			if hit.amount == "" || !strings.Contains(page, "exactly <b>"+hit.amount+"</b>") {
 				t.Errorf("%s: the amount is %q", link, hit.amount)
 			}
 			if strings.Contains(page, "No row of the budget") {
@@ -493,7 +493,7 @@ func TestSearchPage_APhase(t *testing.T) {
 			if asked := strings.Contains(link, "aggregates="); asked != (measure != "") || asked && !strings.Contains(link, "aggregates="+measure+".sum") {
 				t.Errorf("%q: %s", text, link)
 			}
-			if page := get(t, server.url+"/"+link); hit.amount == "" || !strings.Contains(page, "exactly "+hit.amount+"<") {
+			if page := get(t, server.url+"/"+link); hit.amount == "" || !strings.Contains(page, "exactly <b>"+hit.amount+"</b>") {
 				t.Errorf("%s: the amount is %q", link, hit.amount)
 			}
 		}
