@@ -3,6 +3,7 @@ package recompute
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fiscube/cube"
@@ -34,8 +35,14 @@ func (p publishedCells) text(field string) string {
 		if column.DecimalChar != "" && f.DecimalChar != "" && !column.NumbersAs(f) {
 			return ""
 		}
-		return p.typedColumn(column, f.Type == "year")
+		if f.Type == "year" {
+			return p.yearOf(column, f)
+		}
+		return p.typedColumn(column, false)
 	case cube.OriginConstant:
+		if year, ok := cube.FiscalYearInColumn(c.Text, f.YearByStart); ok && f.Type == "year" && f.Format == "" {
+			return text(strconv.FormatInt(year, 10))
+		}
 		isYear := f.Type == "year" && f.Format != ""
 		if isYear { // that of a date in this format
 			f.Type = "date"
@@ -47,6 +54,35 @@ func (p publishedCells) text(field string) string {
 		return p.listed(c.List, c.Column)
 	}
 	return ""
+}
+
+// yearOf writes the fiscal year of a cell of a column: that of a date, or that which a text names.
+func (p publishedCells) yearOf(column, year cube.Field) string {
+	switch column.Type {
+	case "date", "datetime", "time", "yearmonth":
+		if year.YearStart > 1 {
+			return ""
+		}
+		return p.typedColumn(column, true)
+	}
+	cell := p.column(column.ColumnName(), column.Missing...)
+	if cell == "" {
+		return ""
+	}
+	return named(cell, year.YearByStart)
+}
+
+// named writes the number of the fiscal year that a text names in four digits, in two, or as a span of two years that follow each other, as
+// cube.FiscalYear reads it. At any other text, such as a year of another calendar, the command ends with an error.
+func named(cell string, byStart bool) string {
+	const form = `'^[^0-9]*([0-9]{4}|[0-9]{2})(?: ?[-/–—−_] ?(?:FY)?([0-9]{4}|[0-9]{2}))?(?:[.]0)?$'`
+	digits := "regexp_extract(" + cell + ", " + form + ", 1)"
+	year := fmt.Sprintf("(CAST(%[1]s AS BIGINT) + CASE WHEN strlen(%[1]s) = 4 THEN 0 WHEN %[1]s >= '70' THEN 1900 ELSE 2000 END", digits)
+	if !byStart {
+		year += " + CASE WHEN regexp_extract(" + cell + ", " + form + ", 2) = '' THEN 0 ELSE 1 END"
+	}
+	return fmt.Sprintf("CASE WHEN %[1]s IS NULL THEN NULL WHEN NOT regexp_matches(%[1]s, %[2]s) OR strlen(%[3]s) = 4 AND %[3]s >= '2400' OR "+
+		"regexp_matches(lower(replace(%[1]s, '.', '')), '(^|[^a-z])(be|bs)([^a-z]|$)') THEN error('a year of another form: ' || %[1]s) ELSE CAST(%[4]s) AS VARCHAR) END", cell, form, digits, year)
 }
 
 // typedColumn writes a cell of the column of a field, or the year of such a date.
