@@ -14,7 +14,8 @@ import (
 // homePage is the start page.
 type homePage struct {
 	site.Reader
-	Groups []cards
+	Groups     []cards
+	SideBySide string // leads to the budgets side by side, if several say what their money is for
 }
 
 // cards are the budgets that are published, or those that are made up.
@@ -76,6 +77,9 @@ func showHome(v *visit) (*site.Frame, error) {
 	}
 	slices.SortStableFunc(published.Cards, func(x, y card) int { return cmp.Compare(min(len(x.Excerpt), 1), min(len(y.Excerpt), 1)) }) // whole budgets first
 	main := homePage{Reader: v.Reader, Groups: slices.DeleteFunc([]cards{published, madeUp}, func(c cards) bool { return len(c.Cards) == 0 })}
+	if several := slices.DeleteFunc(site.Listed(catalog), func(cb *cube.Cube) bool { return cb.Functions == nil }); len(several) > 1 {
+		main.SideBySide = site.Address{Root: v.Root, Path: "functions", Lang: v.Given["lang"]}.String()
+	}
 	return v.Frame(templates["home"], "fiscube", main), nil
 }
 
