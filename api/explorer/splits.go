@@ -95,6 +95,10 @@ func (w *view) splitBy(in site.Address, level cube.Level, most int) (*view, erro
 	if q.Compare != nil && (isOfReader(err) || err == nil && comparesNothing(found)) {
 		found, err = w.Ask(w.cb, plain)
 	}
+	if cube.CodeOf(err) == cube.CodeTooLarge { // the store ranks so many members, and their shares and the others are left out
+		plain.Aggregates, plain.Top, plain.Remainder, plain.Page = main, 0, false, query.Page{Number: 1, Size: most}
+		found, err = w.Ask(w.cb, plain)
+	}
 	switch {
 	case isOfReader(err): // such as a share of what has no total
 		return nil, nil
