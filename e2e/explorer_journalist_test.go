@@ -78,7 +78,7 @@ func (j *journalist) findsANumber(t *testing.T, server *service, e errand) {
 		follow(".bars .name a")
 	}
 	follow(".measures a:not([aria-current])")
-	follow(".years a:not([aria-current]):not([data-key])")
+	follow(".years a[data-key=ArrowLeft], .years:not(:has([data-key=ArrowLeft])) a:not([aria-current])")
 	var screen struct {
 		Address, Page, CSV, Permanent, Picture string
 		Rows                                   []string

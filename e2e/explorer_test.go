@@ -352,6 +352,12 @@ func TestExplorer_Scripts(t *testing.T) {
 		})
 	}
 
+	j.use(t, ".menu-split summary")
+	is("a menu opens", `document.querySelector(".menu-split[open]")`)
+	j.use(t, ".menu-ways summary")
+	is("another takes its place", `document.querySelector(".menu-ways[open]") && !document.querySelector(".menu-split[open]")`)
+	j.press(t, "Escape", 27, "")
+	is("Escape closes it", `!document.querySelector(".menu[open]") && document.activeElement.closest(".menu-ways")`)
 	is("what can be copied has a button, and nothing else",
 		`document.querySelectorAll(".copy").length === 2 && document.querySelector("main textarea + .copy") && document.querySelector("main a[href*='version='] + .copy")`)
 	j.run(t, `navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }; document.querySelector("main a[href*='version='] + .copy").click()`, nil)

@@ -297,7 +297,7 @@ function placeOf(hit) {
 const closeMenus = (but) => {
   for (const menu of document.querySelectorAll(".menu[open]")) if (menu !== but) menu.removeAttribute("open");
 };
-addEventListener("toggle", (event) => event.target.matches?.(".menu[open]") && closeMenus(event.target), true);
+addEventListener("click", (event) => event.target.closest(".menu > summary") && closeMenus(event.target.closest(".menu")));
 addEventListener("pointerdown", (event) => !narrow.matches && closeMenus(event.target.closest(".menu")));
 addEventListener("keydown", (event) => {
   const menu = event.key === "Escape" && event.target.closest(".menu[open]");
