@@ -183,9 +183,9 @@ func TestPublish_AFileAsItIsPublished(t *testing.T) {
 	p.presses(t, `button[value="publish"]`)
 	p.becomes(t, `document.querySelector('.load a[href*="explore/"]')`)
 	p.presses(t, `.load a[href*="explore/"]`)
-	p.becomes(t, `location.pathname.endsWith("/explore/boston-operating") && document.querySelector("table.cells")`)
-	p.follow(t, "table.cells tbody th a")
-	p.follow(t, "table.cells tbody td.number a")
+	p.becomes(t, `location.pathname.endsWith("/explore/boston-operating") && document.querySelector(".bars")`)
+	p.follow(t, ".bars .name a")
+	p.follow(t, ".bars .amount a")
 	var cited string
 	p.run(t, `document.body.textContent`, &cited)
 	says(t, cited, "Citar esta cifra", "1.526.629.446,00 × 1000 USD – Cabinet: Education Cabinet", "boston-operating.csv:")

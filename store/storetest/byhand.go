@@ -124,7 +124,8 @@ func testYearToDate(s *subject) {
 			"2018,05=505,55.5 2018,06=606,66.5 (2) =1111,66.5"},
 		{"aggregates=fees.sum", "=6699 (1) =6699"},
 	})
-	warnings := fmt.Sprint(caveat.Of(caveat.Evidence{Plan: s.plan(version, "drilldown=year")}))
+	bound := s.plan(version, "drilldown=year")
+	warnings := fmt.Sprint(prose.Warnings(bound, caveat.Of(caveat.Evidence{Plan: bound}), cube.English))
 	if !strings.Contains(warnings, "(2017: 12, 2018: 06); all are added up in fees") || !strings.Contains(warnings, "{period-incomplete") {
 		s.Errorf("it warns %s", warnings)
 	}

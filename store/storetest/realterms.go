@@ -449,7 +449,7 @@ func testYearsWithoutFactor(s *subject) {
 	}) {
 		s.Errorf("warnings %q", codes)
 	}
-	if all := s.ask(version, "cut=year:2010&aggregates=per_head(plan.sum)").Warnings; len(all) != 0 {
+	if all := s.ask(version, "cut=year:2010&aggregates=per_head(plan.sum)").Warnings; slices.ContainsFunc(all, func(w cube.Warning) bool { return w.Code != cube.WarnExcerpt }) {
 		s.Errorf("warnings %v", all)
 	}
 	for _, w := range s.ask(version, "cut=year:1999&aggregates=per_head(plan.sum)").Warnings {
