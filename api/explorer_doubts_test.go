@@ -129,6 +129,16 @@ func TestExplorer_OverviewHasNotes(t *testing.T) {
 	saying(t, store, "; Loans are no revenue. http", map[string]int{"/number?cut=Year:2017&lang=en": 1, "/number?cut=Year:2017%7Cadmin1_code:1&lang=en": 0})
 }
 
+// What may be an excerpt is headed as one, and what was spent is not said of a year in which all of it is published as 0.
+func TestExplorer_HeadsExcerptsAsSuch(t *testing.T) {
+	store := spent(t, "2016 a 100 120 90", "2017 a 300 120 0")
+	store.cubes[0].Coverage.Years, store.cubes[0].Coverage.Zeros = []int64{2016, 2017}, []cube.YearGap{{Column: "paid", Years: []int64{2017}}}
+	saying(t, store, `<span class="what">approved for Croatia <Budget> & More in 2017</span>`, map[string]int{"?lang=en": 1})
+	saying(t, store, `<h1 class="said doubtful"><span class="big">0</span>`, map[string]int{"?cut=Year:2017&aggregates=paid.sum&lang=en": 1})
+	store.cubes[0].Rows = 29
+	saying(t, store, `<span class="what">approved: an excerpt of “Croatia <Budget> & More”, 2017</span>`, map[string]int{"?lang=en": 1, "?cut=Year:2017&lang=en": 1})
+}
+
 // A sum that includes financing says how much that is, and what the sum is without it, which has a page of its own. The rate of what was
 // spent is that without it.
 func TestExplorer_Financing(t *testing.T) {

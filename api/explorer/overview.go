@@ -119,7 +119,7 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 // wholeOf is the view of a budget in a year: of what was spent or, where that is not known, of the leading measure.
 func (v *visit) wholeOf(cb *cube.Cube, a site.Address, year int64) (*viewPage, error) {
 	in := a.With(query.CutTo(yearOf(cb.Model).Name, strconv.FormatInt(year, 10)))
-	if executed, _, ok := executedOf(cb, year); ok && (cb.Coverage == nil || len(cb.Coverage.Gap(executed.Ref, []int64{year})) == 0) {
+	if executed, _, ok := executedOf(cb, year); ok && isKnown(cb, executed, year) {
 		in = in.Asking(func(q *query.Query) { q.Aggregates = []query.AggregateRef{sumOf(executed)} })
 	}
 	w, err := v.view(cb, in)
@@ -127,6 +127,12 @@ func (v *visit) wholeOf(cb *cube.Cube, a site.Address, year int64) (*viewPage, e
 		return nil, err
 	}
 	return w.viewPage()
+}
+
+// isKnown tells whether a measure has amounts in a year, and not 0 throughout, which is probably not known.
+func isKnown(cb *cube.Cube, m cube.Measure, year int64) bool {
+	years := []int64{year}
+	return cb.Coverage == nil || len(cb.Coverage.Gap(m.Ref, years)) == 0 && len(cb.Coverage.Zero(m.Ref, years)) == 0
 }
 
 // leastDrawn is how many years a line on the page of a cube has at least: one between two is no more than their table says.

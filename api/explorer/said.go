@@ -19,7 +19,7 @@ import (
 
 // said is the heading of a view: its amount in few digits, and in plain words what it is. A total that cannot be trusted has no change.
 func (w *view) said() layers.Sentence {
-	s := layers.Sentence{Trail: append([]site.Choice{{Text: w.TitleOfCube(w.cb), Link: w.Explore(w.cb).String()}}, w.trail...), What: w.heading, Doubtful: w.isStopped()}
+	s := layers.Sentence{Trail: append([]site.Choice{{Text: w.TitleOfCube(w.cb), Link: w.Explore(w.cb).String()}}, w.trail...), What: w.heading, Doubtful: w.isStopped() || len(w.zeros(0, w.answer.Plan.Years())) > 0}
 	sum, main := w.answer.Summary.Values[0], w.answer.Plan.Aggregates()[0]
 	verb := verbOf(w.measureOf())
 	if !sum.Valid || main.Func != cube.Sum || verb == "" {
@@ -76,6 +76,8 @@ func (w *view) whatIs(verb string) string {
 	}
 	text := ""
 	switch {
+	case len(who)+len(what) == 0 && len(other) == 0 && (w.cb.Larger != nil || w.cb.MayBeExcerpt()):
+		text = w.Say("said."+verb+"-of", "What", w.Say("said.excerpt", "Title", w.TitleOfCube(w.cb)), "Years", years)
 	case len(who)+len(what) == 0 && len(other) == 0:
 		text = w.Say("said."+verb+"-by", "Who", wholeOf(w.TitleOfCube(w.cb)), "Years", years)
 	case len(who) == 1 && len(what) == 0:
@@ -101,7 +103,7 @@ func wholeOf(title string) string {
 func (w *view) lede(e *execution) (list []layers.Phrase, err error) {
 	main := w.answer.Plan.Aggregates()[0]
 	year, ok := w.yearCut()
-	if !ok || w.isStopped() || main.Func != cube.Sum || main.ByYear != nil || !w.answer.Summary.Values[0].Valid {
+	if !ok || w.isStopped() || len(w.zeros(0, []int64{year})) > 0 || main.Func != cube.Sum || main.ByYear != nil || !w.answer.Summary.Values[0].Valid {
 		return nil, nil
 	}
 	change := w.valueIn(query.RolePercentage, w.answer.Summary.Values)
