@@ -19,6 +19,7 @@ type viewPage struct {
 	Cards               []layers.Card
 	Below               []layers.Card // the width of the page
 	LeftOut             *layers.Note  // financing
+	Changed             *layers.Card  // what changed most, of a whole budget
 	Beside              *layers.Card  // a second split, below what stands beside the picture
 	Proof               *layers.Proof
 	Folded              string // heads what is folded
@@ -192,15 +193,15 @@ func (w *view) layered(page *viewPage) (err error) {
 	if years := w.ofYears(page.ByYear); beside == nil {
 		beside = years
 	}
-	switch {
-	case len(page.Cards) == 0:
-	case beside != nil && page.Beside != nil:
-		beside.Beside = []layers.Card{*page.Beside}
-		page.Cards = append(page.Cards, *beside)
-	case beside != nil:
-		page.Cards = append(page.Cards, *beside)
-	case page.Beside != nil:
-		page.Cards = append(page.Cards, *page.Beside)
+	var column []layers.Card
+	for _, card := range []*layers.Card{page.Changed, beside, page.Beside} {
+		if card != nil && len(page.Cards) > 0 {
+			column = append(column, *card)
+		}
+	}
+	if len(column) > 0 {
+		column[0].Beside = column[1:]
+		page.Cards = append(page.Cards, column[0])
 	}
 	page.TableOpen = w.a.View == asTable || len(page.Cards) == 0
 	page.Folded = w.Say("view.folded-table")
@@ -230,6 +231,9 @@ func (w *view) addSplits(page *viewPage) error {
 		card, err := splits[0].areaCard("picture")
 		if err != nil {
 			return err
+		}
+		if isWhole {
+			page.Changed = splits[0].changeCard()
 		}
 		page.Cards, splits = append(page.Cards, card), splits[1:]
 	}

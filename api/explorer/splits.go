@@ -115,6 +115,42 @@ func (w *view) card(id string) layers.Card {
 	return layers.Card{ID: id, Title: w.titleOfSplit(), TitleLink: w.a.String(), Unit: w.unit(), Rows: w.bars(), Source: w.source()}
 }
 
+// mostChanged is how many members a picture of changes lists.
+const mostChanged = 6
+
+// changeCard shows what changed most since the year before, of the members of a split; nil where nothing is compared.
+func (w *view) changeCard() *layers.Card {
+	before := w.indexOf(query.RoleEarlier)
+	year, ok := w.yearCut()
+	if before < 0 || !ok || w.isStopped() || len(w.zeros(0, []int64{year, year + w.offset()})) > 0 {
+		return nil
+	}
+	cells := slices.DeleteFunc(slices.Clone(w.answer.Cells), func(c answer.Cell) bool {
+		return c.Others > 0 || w.isIncomparable(c) || w.differenceOf(c.Values).IsZero()
+	})
+	size := func(c answer.Cell) decimal.Decimal { return w.differenceOf(c.Values).Abs() }
+	slices.SortStableFunc(cells, func(a, b answer.Cell) int { return size(b).Cmp(size(a)) })
+	if len(cells) < 2 {
+		return nil
+	}
+	list := &layers.Rows{}
+	for _, cell := range cells[:min(len(cells), mostChanged)] {
+		difference := w.differenceOf(cell.Values)
+		row := layers.Row{Name: cmp.Or(w.purposeName(cell), w.nameOf(cell)), Amount: signed(difference, w.Short(difference)), Exact: signed(difference, w.exact(difference)), Change: w.changeText(cell),
+			NowWide: share(difference, size(cells[0])), Purpose: "up"}
+		if difference.IsNegative() {
+			row.Purpose = "down"
+		}
+		row.Down, row.DownHint = w.below(cell)
+		list.Rows = append(list.Rows, row)
+	}
+	a := w.a
+	a.View = asChange
+	return &layers.Card{
+		ID: "changed", Title: w.Say("picture.changed-most", "Year", w.Years([]int64{year + w.offset()})), TitleLink: a.String(), Unit: w.unit(), Rows: list,
+	}
+}
+
 // areaCard shows a split as areas or, on phones, as bars; as bars alone where areas are refused.
 func (w *view) areaCard(id string) (layers.Card, error) {
 	card := w.card(id)

@@ -303,7 +303,7 @@ func (w *view) row(cell answer.Cell, levels []levelColumn, columns []int, widest
 		made.Members[len(made.Members)-1] = member{Label: w.Say(message, "Count", cell.Others), Down: a.String()}
 	}
 	for _, i := range columns {
-		amount := w.cellOf(cell, i)
+		amount := cell.Values[i]
 		v := value{Text: w.number(i, amount), Negative: amount.Valid && amount.Decimal.IsNegative()}
 		if i > 0 {
 			v.Head = w.titleOfColumn(i)
@@ -321,18 +321,6 @@ func (w *view) row(cell answer.Cell, levels []levelColumn, columns []int, widest
 		made.Values = append(made.Values, v)
 	}
 	return made
-}
-
-// cellOf is the value of a cell in a column. What has no amount in one of two years differs by all of that of the other, as the figure of changes
-// has it, so that the differences add up.
-func (w *view) cellOf(cell answer.Cell, index int) decimal.NullDecimal {
-	value, aggregate := cell.Values[index], w.answer.Plan.Aggregates()[index]
-	isOfMain := strings.TrimSuffix(aggregate.Name, "."+string(aggregate.Role)) == w.answer.Plan.Aggregates()[0].Name
-	hasOne := cell.Values[0].Valid || w.valueIn(query.RoleEarlier, cell.Values).Valid
-	if aggregate.Role == query.RoleDifference && isOfMain && !value.Valid && hasOne && !w.isIncomparable(cell) {
-		return decimal.NewNullDecimal(w.differenceOf(cell.Values))
-	}
-	return value
 }
 
 // changed says of a cell that its first amount is new or gone, or that it cannot be compared, or nothing.
