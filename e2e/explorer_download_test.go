@@ -125,15 +125,24 @@ func isDownloaded(t *testing.T, address, page, file string) (compared int) {
 	if count == nil || strings.ReplaceAll(count[1], ",", "") != strconv.Itoa(len(lines)-1) {
 		t.Errorf("%s: the page has %q, %s has %d lines", address, count, file, len(lines)-1)
 	}
+	afterOthers := false
 	for i, row := range tableRow.FindAllStringSubmatch(body, -1) {
 		if strings.HasPrefix(row[0], `<tr class="others">`) {
+			afterOthers = true
 			continue
+		}
+		line := lines[min(i+1, len(lines)-1)]
+		if afterOthers { // the one that is gone, which the page has apart
+			earlier := slices.IndexFunc(lines[0], func(head string) bool { return strings.HasSuffix(head, ".earlier") })
+			line = lines[i+slices.IndexFunc(lines[i:], func(line []string) bool {
+				return line[slices.Index(lines[0], "_change")] == "gone" && strings.Trim(line[earlier], "0.") != ""
+			})]
 		}
 		name := markup.ReplaceAllString(nameOfRow.FindString(row[1]), " ")
 		for j, shown := range cellsOf(row[1]) {
 			head := lines[0][columns[j]]
-			if written := asShown(t, lines[0], lines[i+1], columns[j]); written != shown && (written != "" || shown != "not comparable") {
-				t.Errorf("%s: row %d,%s has %s %q, the file has %q: %q", address, i+1, name, head, shown, written, lines[i+1])
+			if written := asShown(t, lines[0], line, columns[j]); written != shown && (written != "" || shown != "not comparable") {
+				t.Errorf("%s: row %d,%s has %s %q, the file has %q: %q", address, i+1, name, head, shown, written, line)
 				return compared
 			}
 			compared++

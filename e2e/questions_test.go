@@ -76,7 +76,7 @@ func warnLikeTheAnswer(file, answer string) bool {
 	return slices.Equal(slices.DeleteFunc(inFile, ofNames), slices.DeleteFunc(inAnswer, ofNames))
 }
 
-var codeOfWarning = regexp.MustCompile(`(?:^|, )([a-z-]+);message=`)
+var codeOfWarning = regexp.MustCompile(`(?:^|, )([a-z0-9-]+);message=`)
 
 // fileWarnings gives the codes of what the header of a file warns of, but that its figures are made up.
 func (s *service) fileWarnings(t testing.TB, path string) string {
