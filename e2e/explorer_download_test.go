@@ -131,11 +131,11 @@ func isDownloaded(t *testing.T, address, page, file string) (compared int) {
 			afterOthers = true
 			continue
 		}
-		line := lines[min(i+1, len(lines)-1)]
+		line := lines[i+1]
 		if afterOthers { // the one that is gone, which the page has apart
 			earlier := slices.IndexFunc(lines[0], func(head string) bool { return strings.HasSuffix(head, ".earlier") })
 			line = lines[i+slices.IndexFunc(lines[i:], func(line []string) bool {
-				return line[slices.Index(lines[0], "_change")] == "gone" && strings.Trim(line[earlier], "0.") != ""
+				return line[slices.Index(lines[0], "_change")] == "gone" && isSome(line[earlier])
 			})]
 		}
 		name := markup.ReplaceAllString(nameOfRow.FindString(row[1]), " ")
@@ -151,6 +151,9 @@ func isDownloaded(t *testing.T, address, page, file string) (compared int) {
 	return compared
 }
 
+// isSome tells whether a number of a file is there and not zero.
+func isSome(text string) bool { return strings.Trim(text, "0.") != "" }
+
 // asShown writes a number of a file as a page has it.
 func asShown(t *testing.T, heads, line []string, column int) string {
 	t.Helper()
@@ -161,7 +164,6 @@ func asShown(t *testing.T, heads, line []string, column int) string {
 	if strings.HasSuffix(head, ".percentage") {
 		is := line[slices.Index(heads, strings.TrimSuffix(head, ".percentage"))]
 		change := line[slices.Index(heads, "_change")]
-		isSome := func(text string) bool { return strings.Trim(text, "0.") != "" }
 		switch {
 		case change == "gone" && isSome(of("earlier")):
 			return "gone"

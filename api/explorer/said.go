@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"fiscube/api/explorer/layers"
 	"fiscube/api/explorer/site"
@@ -115,7 +113,7 @@ func (w *view) lede(e *execution) (list []layers.Phrase, err error) {
 	if err != nil {
 		return nil, err
 	}
-	var each []layers.Phrase
+	var last []layers.Phrase
 	for i, a := range found.aggregates() {
 		value := found.answer.Summary.Values[i]
 		switch {
@@ -123,13 +121,13 @@ func (w *view) lede(e *execution) (list []layers.Phrase, err error) {
 		case a.Role == query.RolePercentage && a.ByYear != nil && a.ByYear.PriceYear != 0:
 			list = append(list, layers.Phrase{Text: w.Say("said.real-change", "Change", w.Change(value), "Year", strconv.FormatInt(year, 10))})
 		case a.Role == "" && a.ByYear != nil && a.ByYear.PerHead:
-			each = append(each, layers.Phrase{Text: w.Say("said.each-person", "Amount", w.Brief(value.Decimal, currencyOf(w.cb.Model, main)))})
+			last = append(last, layers.Phrase{Text: w.Say("said.each-person", "Amount", w.Brief(value.Decimal, currencyOf(w.cb.Model, main)))})
 		}
 	}
 	if e != nil && e.Short != "" {
-		each = append(each, layers.Phrase{Text: e.Short})
+		last = append(last, layers.Phrase{Text: e.Short})
 	}
-	return append(list, each...), nil
+	return append(list, last...), nil
 }
 
 // askedBeside is an answer beside that of the view, or none.
@@ -207,8 +205,7 @@ func (w *view) byStage(measures []site.Choice) []site.Choice {
 		if slices.Contains(stages, stage) {
 			return measures
 		}
-		first, size := utf8.DecodeRuneInString(stage)
-		stages, list[i].Text, list[i].Hint = append(stages, stage), string(unicode.ToUpper(first))+stage[size:], cmp.Or(c.Hint, c.Text)
+		stages, list[i].Text, list[i].Hint = append(stages, stage), prose.Begin(stage), cmp.Or(c.Hint, c.Text)
 	}
 	return list
 }
