@@ -167,7 +167,7 @@ func TestExplorer_ChangeTells(t *testing.T) {
 	saying(t, store, `data-head="In 2013"`, map[string]int{"?drilldown=admin1_code&cut=Year:2016&lang=en": 5})
 	saying(t, store, ">-17.6%<", map[string]int{"?drilldown=admin1_code&cut=Year:2016&lang=en": 1})
 	const beside = "?drilldown=fin_code&cut=Year:2016%7Cadmin1_code:1&_with=admin1_code:2&lang=en"
-	saying(t, store, "-69.3% from 2013", map[string]int{beside: 1})
+	saying(t, store, "-69.3% on 2013", map[string]int{beside: 1})
 	saying(t, store, "Change since 2013", map[string]int{beside: 2})
 	var differences []string
 	for _, cell := range regexp.MustCompile(`data-head="Difference">([^<]*)<`).FindAllStringSubmatch(page, -1) {
@@ -656,8 +656,8 @@ func TestExplorer_NamesGaps(t *testing.T) {
 		"?drilldown=Year&lang=en":                     "<caption>2 rows. No data for 2014 to 2016.</caption>",
 		"?drilldown=admin1_code&_view=line&lang=es":   ">sin datos</text>",
 		"?drilldown=Year&lang=hr":                     "<caption>2 retka. Bez podataka za 2014. – 2016.</caption>",
-		"/number?cut=Year:2013|admin1_code:1&lang=hr": `<th scope="row">2015 <span class="soft">bez podataka</span></th>`,
-		"/number?cut=Year:2013&lang=en":               `<td class="number" data-head="Change">&#43;150.5% from 2013</td></tr>`,
+		"/number?cut=Year:2013|admin1_code:1&lang=hr": `<span class="name">2015 <span class="mark">bez podataka</span></span>`,
+		"/number?cut=Year:2013&lang=en":               `<span class="change">&#43;150.5% from 2013</span>`,
 	} {
 		if page := ask(t, h, "/explore/croatia"+address).body; !strings.Contains(page, want) {
 			t.Errorf("%s: no %s: %s", address, want, page)
@@ -678,9 +678,9 @@ func TestExplorer_CroatianYearsHaveAPoint(t *testing.T) {
 		"?drilldown=fin_code&cut=Year:2017&lang=hr":                                   {">U 2016.</a>", `2017.</span></h1>`},
 		"?drilldown=fin_code&cut=Year:2017&_view=change&lang=hr":                      {"Od 2016. do 2017.: "},
 		"?drilldown=fin_code&_view=line&cut=Year:2017&lang=hr":                        {"2017.</span></h1>"},
-		"?cut=Year:2017|admin1_code:1&_with=admin1_code:2&lang=hr":                    {"od 2016."},
+		"?cut=Year:2017|admin1_code:1&_with=admin1_code:2&lang=hr":                    {"prema 2016."},
 		"?cut=Year:2017|admin1_code:1&_with=admin1_code:2&drilldown=fin_code&lang=hr": {"Promjena od 2016."},
-		"/number?cut=Year:2017|admin1_code:1&lang=hr":                                 {"2017.</h1>"},
+		"/number?cut=Year:2017|admin1_code:1&lang=hr":                                 {"2017.</span></h1>"},
 	} {
 		page := ask(t, h, "/explore/croatia"+address).body
 		for _, part := range want {

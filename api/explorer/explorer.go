@@ -31,7 +31,9 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"fiscube/api/explorer/asks"
 	"fiscube/api/explorer/loadreport"
+	"fiscube/api/explorer/published"
 	"fiscube/api/explorer/results"
 	"fiscube/api/explorer/sidebyside"
 	"fiscube/api/explorer/site"
@@ -63,7 +65,7 @@ func (p *Pages) Routes() map[string]echo.HandlerFunc {
 		"/explore/:cube":                 p.page(showCube, questionParameters...),
 		"/explore/:cube/number":          p.page(showNumber, questionParameters...),
 		"/explore/:cube/report":          site.Handler(p.limiter, loadreport.Page, request.Pin),
-		"/explore/:cube/lines/:resource": p.page(showLines, request.Line, request.Pin),
+		"/explore/:cube/lines/:resource": site.Handler(p.limiter, published.Page, request.Line, request.Pin),
 		"/embed/:cube":                   p.page(showEmbed, questionParameters...),
 		"/oembed":                        oembed(p.limiter),
 		"/assets/:file":                  site.Asset,
@@ -72,7 +74,9 @@ func (p *Pages) Routes() map[string]echo.HandlerFunc {
 
 // page makes a handler of what gives a page of this package.
 func (p *Pages) page(answer func(*visit) (*site.Frame, error), known ...request.Parameter) echo.HandlerFunc {
-	return site.Handler(p.limiter, func(v *site.Visit) (*site.Frame, error) { return answer(&visit{v, p.search}) }, known...)
+	return site.Handler(p.limiter, func(v *site.Visit) (*site.Frame, error) {
+		return answer(&visit{&asks.Visit{Visit: v, Search: p.search}})
+	}, known...)
 }
 
 // home shows the start page, or what a search finds.
@@ -80,5 +84,5 @@ func (p *Pages) home(v *site.Visit) (*site.Frame, error) {
 	if strings.TrimSpace(v.Given["q"]) != "" {
 		return results.Page(v, p.search)
 	}
-	return showHome(&visit{v, p.search})
+	return showHome(&visit{&asks.Visit{Visit: v, Search: p.search}})
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/api/explorer/reading"
+	"fiscube/api/explorer/selection"
 	"fiscube/api/explorer/site"
 	"fiscube/cube"
 	"fiscube/cube/query"
@@ -14,12 +16,12 @@ import (
 // homePage is the start page.
 type homePage struct {
 	site.Reader
-	Groups     []cards
+	Groups     []cardGroup
 	SideBySide string // leads to the budgets side by side, if several say what their money is for
 }
 
-// cards are the budgets that are published, or those that are made up.
-type cards struct {
+// cardGroup is the budgets that are published, or those that are made up.
+type cardGroup struct {
 	Title  string
 	MadeUp bool
 	Cards  []card
@@ -61,7 +63,7 @@ func showHome(v *visit) (*site.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	published, madeUp := cards{Title: v.Say("home.loaded")}, cards{Title: v.Say("home.made-up-budgets"), MadeUp: true}
+	published, madeUp := cardGroup{Title: v.Say("home.loaded")}, cardGroup{Title: v.Say("home.made-up-budgets"), MadeUp: true}
 	for i, cb := range site.Listed(catalog) {
 		made := v.card(cb)
 		if i < mostSummed {
@@ -76,7 +78,7 @@ func showHome(v *visit) (*site.Frame, error) {
 		}
 	}
 	slices.SortStableFunc(published.Cards, func(x, y card) int { return cmp.Compare(min(len(x.Excerpt), 1), min(len(y.Excerpt), 1)) }) // whole budgets first
-	main := homePage{Reader: v.Reader, Groups: slices.DeleteFunc([]cards{published, madeUp}, func(c cards) bool { return len(c.Cards) == 0 })}
+	main := homePage{Reader: v.Reader, Groups: slices.DeleteFunc([]cardGroup{published, madeUp}, func(c cardGroup) bool { return len(c.Cards) == 0 })}
 	if several := slices.DeleteFunc(site.Listed(catalog), func(cb *cube.Cube) bool { return cb.Functions == nil }); len(several) > 1 {
 		main.SideBySide = site.Address{Root: v.Root, Path: "functions", Lang: v.Given["lang"]}.String()
 	}
@@ -110,7 +112,7 @@ func (v *visit) totals(cb *cube.Cube) (*totals, error) {
 		return nil, nil
 	}
 	found, err := v.Ask(cb, query.Query{
-		Drilldown: []query.Ref{{Name: level.Ref}}, Aggregates: mainAggregates(cb.Model, nil), Page: query.Page{Number: 1, Size: query.MaxPageSize},
+		Drilldown: []query.Ref{{Name: level.Ref}}, Aggregates: selection.MainAggregates(cb.Model, nil), Page: query.Page{Number: 1, Size: query.MaxPageSize},
 	})
 	switch {
 	case cube.CodeOf(err) == cube.CodeUnavailable: // who has too much to do, or no store, still shows what there is
@@ -118,8 +120,8 @@ func (v *visit) totals(cb *cube.Cube) (*totals, error) {
 	case err != nil:
 		return nil, err
 	}
-	w := &view{visit: v, cb: cb, answer: found}
-	years, cells := w.withAmount()
+	r := reading.New(selection.New(v.Guest, v.Explore(cb), found.Plan, nil), query.Query{}, found)
+	years, cells := r.WithAmount()
 	if len(years) == 0 {
 		return nil, nil
 	}
@@ -127,21 +129,20 @@ func (v *visit) totals(cb *cube.Cube) (*totals, error) {
 	if year := cb.DefaultView().Year; year != nil && cells[*year].Keys != nil {
 		shown = *year
 	}
-	main := found.Plan.Aggregates()[0]
-	inWords := func(year int64) string { return v.InWords(cells[year].Values[0].Decimal, currencyOf(cb.Model, main)) }
-	made := &totals{Unit: w.unit(), Year: v.Years([]int64{shown}), InWords: inWords(shown)}
-	if w.has(cube.WarnFinancing) {
+	inWords := func(year int64) string { return v.InWords(cells[year].Values[0].Decimal, r.Currency()) }
+	made := &totals{Unit: r.Unit(), Year: v.Years([]int64{shown}), InWords: inWords(shown)}
+	if r.Has(cube.WarnFinancing) {
 		made.Financing = v.Say("caveat.financing-short")
 	}
 	if len(years) == 1 {
 		return made, nil
 	}
 	var told []string
-	early, widest, first := w.early(), w.widest(), years[0]
-	for _, year := range years[max(0, len(years)-mostYears):] {
+	early, widest, first := r.Early(), r.Widest(), years[0]
+	for _, year := range years[max(0, len(years)-reading.MostYears):] {
 		text := strconv.FormatInt(year, 10)
 		made.Bars = append(made.Bars, totalBar{
-			X: int(year-first) * barStep, Height: share(cells[year].Values[0].Decimal, widest), Early: early[text] != "",
+			X: int(year-first) * barStep, Height: reading.BarOf(cells[year].Values[0].Decimal, widest), Early: early[text] != "",
 		})
 		told = append(told, text+": "+inWords(year))
 		made.Width = int(year-first+1) * barStep

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"fiscube/api/explorer/asks"
+	"fiscube/api/explorer/reading"
+	"fiscube/api/explorer/selection"
 	"fiscube/api/limits"
-	"fiscube/api/reply"
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
@@ -18,7 +20,8 @@ import (
 // sums of all.
 type lineFields struct {
 	levels []cube.Level
-	alike  []string // such as Function: Defence (02)
+	alike  []string       // such as Function: Defence (02)
+	places map[string]int // of what the facts have of the levels
 }
 
 const (
@@ -37,8 +40,8 @@ type differing struct {
 
 // fieldsOfLines looks at the first lines that a question asks for. The last level of each chain that they have tells them apart, unless
 // all are of one member. The question has the measure of the number among its fields: it decides of which snapshots the lines are.
-func (w *view) fieldsOfLines(q query.FactQuery) (made lineFields, err error) {
-	chains := w.openChains()
+func (v *visit) fieldsOfLines(r *reading.Reading, q query.FactQuery) (made lineFields, err error) {
+	chains := openChains(r.Selection)
 	names := map[string]int{}
 	for _, field := range q.Fields {
 		names[field.Name] = len(names)
@@ -52,11 +55,11 @@ func (w *view) fieldsOfLines(q query.FactQuery) (made lineFields, err error) {
 		}
 	}
 	q.Size = linesLookedAt
-	bound, err := plan.BindFacts(w.cb, q)
+	bound, err := plan.BindFacts(r.Cube, q)
 	if err != nil {
 		return made, err
 	}
-	seen, err := w.Limiter.FactPage(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language)
+	seen, err := v.Limiter.FactPage(v.Request().Context(), limits.TimingOf(v.Context), bound, v.Language)
 	if err != nil {
 		return made, err
 	}
@@ -79,7 +82,7 @@ func (w *view) fieldsOfLines(q query.FactQuery) (made lineFields, err error) {
 			}
 		}
 		if alike >= 0 && seen.Total > int64(len(seen.Facts)) {
-			isOne, err := w.hasOneMember(chain[alike])
+			isOne, err := v.hasOneMember(r, chain[alike])
 			if err != nil {
 				return made, err
 			}
@@ -88,12 +91,12 @@ func (w *view) fieldsOfLines(q query.FactQuery) (made lineFields, err error) {
 			}
 		}
 		if alike >= 0 {
-			if cell := cellOf(first, names, chain[alike]); cell.Label != "" && !w.isSaid(cell.Label) {
-				made.alike = append(made.alike, w.LevelTitle(chain[alike])+": "+cell.String())
+			if cell := cellOf(first, names, chain[alike]); cell.Label != "" && !isSaid(r.Selection, cell.Label) {
+				made.alike = append(made.alike, r.LevelTitle(chain[alike])+": "+cell.String())
 			}
 		}
 		if last := chain[len(chain)-1]; members > 1 || seen.Total == 1 {
-			list = append(list, differing{last, members, w.placeOf(last)})
+			list = append(list, differing{last, members, placeOf(r.Cube.Model, last)})
 		}
 	}
 	made.alike = slices.Compact(made.alike) // chains of one dimension may begin alike
@@ -111,15 +114,15 @@ func (w *view) fieldsOfLines(q query.FactQuery) (made lineFields, err error) {
 }
 
 // openChains lists the levels of each chain that the cuts leave open, if they leave the last one open.
-func (w *view) openChains() [][]cube.Level {
+func openChains(s *selection.Selection) [][]cube.Level {
 	var list [][]cube.Level
-	for _, d := range w.cb.Model.Dimensions() {
+	for _, d := range s.Cube.Model.Dimensions() {
 		for _, chain := range d.Chains() {
 			last := chain[len(chain)-1]
-			if w.fixed[last.Ref] || w.cb.Model.IsEdition(last.Ref) {
+			if s.IsFixed(last.Ref) || s.Cube.Model.IsEdition(last.Ref) {
 				continue
 			}
-			list = append(list, slices.DeleteFunc(chain, func(l cube.Level) bool { return w.fixed[l.Ref] }))
+			list = append(list, slices.DeleteFunc(chain, func(l cube.Level) bool { return s.IsFixed(l.Ref) }))
 		}
 	}
 	return list
@@ -155,23 +158,20 @@ func membersAmong(facts []plan.Fact, names map[string]int, level cube.Level) int
 }
 
 // hasOneMember tells whether all that the number adds up is of one member of a level. What cannot be asked is taken for not.
-func (w *view) hasOneMember(level cube.Level) (bool, error) {
-	q := w.a.Query
+func (v *visit) hasOneMember(r *reading.Reading, level cube.Level) (bool, error) {
+	q := r.Address.Query
 	q.Drilldown, q.Page = []query.Ref{{Name: level.Ref}}, query.Page{Number: 1, Size: 1}
-	found, err := w.Ask(w.cb, q)
-	switch status := reply.Statuses[cube.CodeOf(err)]; {
-	case err != nil && status >= 400 && status < 500:
+	found, err := v.Ask(r.Cube, q)
+	if asks.IsOfReader(err) {
 		return false, nil
-	case err != nil:
-		return false, err
 	}
-	return found.Summary.Count == 1, nil
+	return err == nil && found.Summary.Count == 1, err
 }
 
 // placeOf puts the fiscal year before what has a name, that before what has a code alone, and last what names single lines.
-func (w *view) placeOf(level cube.Level) int {
+func placeOf(m *cube.Model, level cube.Level) int {
 	switch {
-	case level.Ref == yearOf(w.cb.Model).Name:
+	case level.Ref == selection.YearColumn(m).Name:
 		return 0
 	case level.LabelRef != "":
 		return 1
@@ -182,27 +182,19 @@ func (w *view) placeOf(level cube.Level) int {
 }
 
 // isSaid tells whether the title of the page has a name.
-func (w *view) isSaid(name string) bool {
-	return slices.ContainsFunc(w.chips, func(c chip) bool { return strings.EqualFold(c.Members, name) })
+func isSaid(s *selection.Selection, name string) bool {
+	return slices.ContainsFunc(s.Filters, func(f selection.Filter) bool { return strings.EqualFold(f.Members, name) })
 }
 
 // cellOf is what a fact has of a level: its name, and its code if it is another; nothing if it has neither.
-func cellOf(fact plan.Fact, names map[string]int, level cube.Level) member {
+func cellOf(fact plan.Fact, names map[string]int, level cube.Level) reading.Member {
 	code := fact.Values[names[level.Ref]].Value.String()
 	label := ""
 	if i, has := names[level.LabelRef]; has {
 		label = fact.Values[i].Value.String()
 	}
 	if label == "" || label == code {
-		return member{Label: code}
+		return reading.Member{Label: code}
 	}
-	return member{Label: label, Code: code}
-}
-
-// String writes a member with its code.
-func (m member) String() string {
-	if m.Code == "" {
-		return m.Label
-	}
-	return m.Label + " (" + m.Code + ")"
+	return reading.Member{Label: label, Code: code}
 }

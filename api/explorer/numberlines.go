@@ -5,9 +5,14 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/api/explorer/asks"
+	"fiscube/api/explorer/layers"
+	"fiscube/api/explorer/published"
+	"fiscube/api/explorer/reading"
 	"fiscube/api/explorer/site"
 	"fiscube/api/limits"
 	"fiscube/cube"
+	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
@@ -23,11 +28,10 @@ const (
 // numberLinesPage is a page with lines of a number that its own page has no room for.
 type numberLinesPage struct {
 	site.Reader
-	Title, Unit, Exact              string
-	CubeTitle, CubeLink, NumberLink string
-	Above                           []site.Choice // what the members are below
-	Pinned                          *pinning
-	Lines                           *lineTable
+	Said       layers.Sentence
+	Pinned     *layers.Pinned
+	NumberLink string
+	Lines      *lineTable
 }
 
 // lineTable is some of the lines that make up a number.
@@ -47,14 +51,22 @@ type lineTable struct {
 // line is a line of a published file.
 type line struct {
 	File, Number, Link string
-	Cells              []member // of the levels that are the fields
+	Cells              []reading.Member // of the levels that are the fields
 	Amount             string
 	Stood              string // the column that it stood in, where several amounts of the number may stand in one line
 }
 
-// firstAsked is the position, from 1, of the first line that a page of a number is asked for.
-func (w *view) firstAsked() int {
-	from, err := strconv.Atoi(w.PageParameter("_from"))
+// linesAsked is what the lines of a number are made of: facts, and what tells them apart.
+type linesAsked struct {
+	question query.FactQuery // whose first field is the measure, if the number has one
+	fields   lineFields
+	plan     *plan.FactPlan
+	facts    *answer.FactPage
+}
+
+// firstLine is the position, from 1, of the first line that a page of a number is asked for.
+func (v *visit) firstLine() int {
+	from, err := strconv.Atoi(v.PageParameter("_from"))
 	if err != nil {
 		return 1
 	}
@@ -62,101 +74,116 @@ func (w *view) firstAsked() int {
 }
 
 // linesAlone is the page of a number with its lines from a position on and nothing else.
-func (w *view) linesAlone(from int) (*numberLinesPage, error) {
-	number := w.a.At(w.a.Path + "/number")
-	page := &numberLinesPage{
-		Reader: w.Reader, Title: w.heading, Above: w.trail, Unit: w.unit(), CubeTitle: w.TitleOfCube(w.cb), CubeLink: w.Explore(w.cb).String(), NumberLink: number.String(),
-	}
-	_, page.Exact = w.sum()
-	var err error
-	if page.Lines, err = w.lines(from); err != nil {
+func (v *visit) linesAlone(r *reading.Reading, from int) (*numberLinesPage, error) {
+	var served *asks.Now
+	lines := &linesAsked{}
+	if err := site.Together(v.Served(&served, r), v.askLines(lines, r, from)); err != nil {
 		return nil, err
 	}
-	of := *w
-	of.a = number
-	page.Pinned, err = of.pinned()
-	return page, err
+	if len(lines.facts.Facts) == 0 { // behind the last one
+		if err := v.askLines(lines, r, 1)(); err != nil {
+			return nil, err
+		}
+		from = 1
+	}
+	page := &numberLinesPage{Reader: r.Reader, NumberLink: r.Address.String(), Lines: lines.table(r, from)}
+	page.Said, page.Pinned = headingOfNumber(v.viewOf(r)), served.Told(r)
+	page.Said.Trail = append(page.Said.Trail, site.Choice{Text: v.Say("number.back-to-number"), Link: page.NumberLink})
+	return page, nil
 }
 
-// lines lists the lines whose amounts make up the number, from a position on: the largest first.
-func (w *view) lines(from int) (*lineTable, error) {
-	q := query.FactQuery{Cuts: w.a.Query.Cuts, Snapshots: w.a.Query.Snapshots, Size: firstLines}
-	if from > 1 {
-		q.Size = moreLines
+// measureOfLines is the measure whose amounts make up a number; ok is false of a count of rows.
+func measureOfLines(r *reading.Reading) (m cube.Measure, ok bool) {
+	measures := r.Main().Measures()
+	if len(measures) == 0 {
+		return m, false
 	}
-	var measure cube.Measure
-	if measures := w.answer.Plan.Aggregates()[0].Measures(); len(measures) > 0 {
-		measure, _ = w.cb.Model.Measure(measures[0])
-		q.Fields = append(q.Fields, query.Ref{Name: measure.Ref})
-		q.Cuts = slices.Concat(q.Cuts, plan.CutsOf(w.cb.Model, measure.Ref))
-	}
-	if w.answer.Plan.FactSnapshots() == query.AllSnapshots {
-		q.Snapshots = query.AllSnapshots
-	}
-	fields, err := w.fieldsOfLines(q)
-	if err != nil {
-		return nil, err
-	}
-	if measure.Ref != "" {
-		q.Order = []query.Order{{Ref: query.Ref{Name: measure.Ref}, Desc: true}}
-	}
-	names := map[string]int{}
-	for _, level := range fields.levels {
-		for _, name := range []string{level.Ref, level.LabelRef} {
-			if name != "" {
-				names[name] = len(q.Fields)
-				q.Fields = append(q.Fields, query.Ref{Name: name})
+	return r.Cube.Model.Measure(measures[0])
+}
+
+// askLines asks for the lines whose amounts make up a number, from a position on: the largest first.
+func (v *visit) askLines(to *linesAsked, r *reading.Reading, from int) func() error {
+	return func() error {
+		q := query.FactQuery{Cuts: r.Address.Query.Cuts, Snapshots: r.Address.Query.Snapshots, Size: firstLines}
+		if from > 1 {
+			q.Size = moreLines
+		}
+		measure, hasMeasure := measureOfLines(r)
+		if hasMeasure {
+			q.Fields = append(q.Fields, query.Ref{Name: measure.Ref})
+			q.Cuts = slices.Concat(q.Cuts, plan.CutsOf(r.Cube.Model, measure.Ref))
+		}
+		if r.Plan.FactSnapshots() == query.AllSnapshots {
+			q.Snapshots = query.AllSnapshots
+		}
+		var err error
+		if to.fields, err = v.fieldsOfLines(r, q); err != nil {
+			return err
+		}
+		if hasMeasure {
+			q.Order = []query.Order{{Ref: query.Ref{Name: measure.Ref}, Desc: true}}
+		}
+		to.fields.places = map[string]int{}
+		for _, level := range to.fields.levels {
+			for _, name := range []string{level.Ref, level.LabelRef} {
+				if name != "" {
+					to.fields.places[name] = len(q.Fields)
+					q.Fields = append(q.Fields, query.Ref{Name: name})
+				}
 			}
 		}
+		bound, err := plan.BindFacts(r.Cube, q)
+		if err != nil {
+			return err
+		}
+		to.question, to.plan = q, bound
+		to.facts, err = v.Limiter.FactPage(v.Request().Context(), limits.TimingOf(v.Context), bound.Skipping(int64(from-1)), v.Language)
+		return err
 	}
-	bound, err := plan.BindFacts(w.cb, q)
-	if err != nil {
-		return nil, err
+}
+
+// table lists the lines of a number, of which the first one is at a position.
+func (l *linesAsked) table(r *reading.Reading, from int) *lineTable {
+	made := &lineTable{
+		Caption: r.Say("number.lines", "Count", l.facts.Total), Alike: strings.Join(l.fields.alike, "; "), Fields: each.Text(l.fields.levels, r.LevelTitle),
 	}
-	facts, err := w.Limiter.FactPage(w.Request().Context(), limits.TimingOf(w.Context), bound.Skipping(int64(from-1)), w.Language)
-	if err != nil {
-		return nil, err
+	measure, hasMeasure := measureOfLines(r)
+	if hasMeasure {
+		made.Amount = prose.MeasureTitle(measure, r.Language)
 	}
-	if from > 1 && len(facts.Facts) == 0 { // behind the last one
-		return w.lines(1)
-	}
-	made := &lineTable{Caption: w.Say("number.lines", "Count", facts.Total), Alike: strings.Join(fields.alike, "; "), Fields: each.Text(fields.levels, w.LevelTitle)}
-	if measure.Ref != "" {
-		made.Amount = prose.MeasureTitle(measure, w.Language)
-	}
-	number := site.Address{Query: w.a.Query}.Question()
-	for _, fact := range facts.Facts {
-		resource := w.cb.Resources[fact.Resource]
-		a := w.LinesOf(w.cb, resource)
+	number := site.Address{Query: r.Address.Query}.Question()
+	for _, fact := range l.facts.Facts {
+		resource := r.Cube.Resources[fact.Resource]
+		a := r.LinesOf(r.Cube, resource)
 		a.Number = number
 		row := line{File: resource.Name, Number: strconv.FormatInt(fact.Line, 10), Link: a.ToLine(fact.Line)}
-		if measure.Ref != "" {
-			row.Amount = w.textOf(fact.Values[0], bound.Fields()[0])
-			if bound.HasColumn() {
-				row.Stood = bound.ColumnOf(fact).String()
+		if hasMeasure {
+			row.Amount = published.TextOf(r.Guest, fact.Values[0], l.plan.Fields()[0])
+			if l.plan.HasColumn() {
+				row.Stood = l.plan.ColumnOf(fact).String()
 			}
 		}
-		for _, level := range fields.levels {
-			row.Cells = append(row.Cells, cellOf(fact, names, level))
+		for _, level := range l.fields.levels {
+			row.Cells = append(row.Cells, cellOf(fact, l.fields.places, level))
 		}
 		made.Rows = append(made.Rows, row)
 	}
-	made.All = w.allLines(q)
-	w.leaf(made, from, int(facts.Total))
-	return made, nil
+	made.All = allLines(r, l.question)
+	made.leaf(r, from, int(l.facts.Total))
+	return made
 }
 
 // leaf says which of so many lines a table has, and leads to the others.
-func (w *view) leaf(t *lineTable, from, total int) {
+func (t *lineTable) leaf(r *reading.Reading, from, total int) {
 	last := from + len(t.Rows) - 1
 	if from > 1 || last < total {
 		message := "number.lines-shown"
 		if t.Amount != "" {
 			message = "number.lines-largest"
 		}
-		t.Shown = w.Say(message, "First", w.Whole(int64(from)), "Last", w.Whole(int64(last)), "Total", w.Whole(int64(total)))
+		t.Shown = r.Say(message, "First", r.Whole(int64(from)), "Last", r.Whole(int64(last)), "Total", r.Whole(int64(total)))
 	}
-	a := w.a.At(w.a.Path + "/number")
+	a := r.Address
 	at := func(position int) string { return a.Plus("_from", strconv.Itoa(position)) }
 	if last < total {
 		t.Next = at(last + 1)
@@ -170,8 +197,8 @@ func (w *view) leaf(t *lineTable, from, total int) {
 }
 
 // allLines leads to a file with every line of the number, and every field of them.
-func (w *view) allLines(of query.FactQuery) string {
-	a := w.data("facts")
+func allLines(r *reading.Reading, of query.FactQuery) string {
+	a := dataOf(r, "facts")
 	a.Query = query.Query{Cuts: of.Cuts, Snapshots: of.Snapshots, Page: query.FirstPage}
 	return a.Plus("format", "csv")
 }

@@ -4,28 +4,18 @@ import (
 	"embed"
 	"html/template"
 
+	"fiscube/api/explorer/asks"
 	"fiscube/api/explorer/layers"
 	"fiscube/api/explorer/site"
-	"fiscube/cube"
-	"fiscube/cube/search"
 )
 
 // visit is a request for one of the pages of this package.
-type visit struct {
-	*site.Visit
-	search *search.Index // nil where nothing is searched
-}
+type visit struct{ *asks.Visit }
 
 //go:embed pages/*.html
 var sources embed.FS
 
-var templates = parsed("home", "overview", "view", "compare", "number", "numberlines", "lines")
-
-// reportOf leads to how the data of a cube was loaded.
-func (v *visit) reportOf(cb *cube.Cube) string {
-	a := v.Explore(cb)
-	return a.At(a.Path + "/report").String()
-}
+var templates = parsed("home", "overview", "view", "compare", "number", "numberlines")
 
 // embedTemplate is that of a figure in other pages.
 var embedTemplate = site.Embedded(sources, "pages/embed.html")

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/api/explorer/selection"
 	"fiscube/api/explorer/site"
 	"fiscube/api/request"
 	"fiscube/cube"
@@ -112,11 +113,11 @@ func (v *visit) answerPrepared(cb *cube.Cube, a site.Address) error {
 		if from < to-1 {
 			a.Query.Compare = &query.Compare{Ref: query.Ref{Name: year.Ref}, Offset: from - to}
 		}
-		a.View = asChange
+		a.View = selection.AsChange
 	case askYears:
-		a.View = asLine
+		a.View = selection.AsLine
 	default:
-		a.View = asBars
+		a.View = selection.AsBars
 	}
 	return v.Redirect(http.StatusSeeOther, a.String())
 }
@@ -155,15 +156,15 @@ func (v *visit) questions(cb *cube.Cube, a site.Address) []site.Choice {
 		}
 		return list
 	}
-	if hasSeveralYears(cb) {
+	if selection.HasSeveralYears(cb) {
 		list = append(list, site.Choice{Text: v.Say("ask.sum"), Link: a.Drilling(yearLevel.Ref).String()})
 	}
 	last := v.Years([]int64{*year})
 	for i, level := range levels {
 		in := a.Drilling(level.Ref).With(query.CutTo(yearLevel.Ref, strconv.FormatInt(*year, 10)))
 		list = append(list, site.Choice{Text: v.Say("ask.parts", "Year", last, "By", v.ByLevel(level)), Link: in.String()})
-		if before := *year + usualOffset(cb, in.Query); i == 0 && cb.Coverage != nil && slices.Contains(cb.Coverage.Years, before) {
-			in.View = asChange
+		if before := *year + selection.UsualOffset(cb, in.Query); i == 0 && cb.Coverage != nil && slices.Contains(cb.Coverage.Years, before) {
+			in.View = selection.AsChange
 			list = append(list, site.Choice{Text: v.Say("ask.growth", "By", v.ByLevel(level), "First", v.Years([]int64{before}), "Last", last), Link: in.String()})
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -17,12 +16,13 @@ import (
 
 	"fiscube/api/encode"
 	"fiscube/api/explorer/chart"
+	"fiscube/api/explorer/figures"
+	"fiscube/api/explorer/reading"
 	"fiscube/api/explorer/site"
 	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
-	"fiscube/cube/prose"
 	"fiscube/cube/query"
 	"fiscube/internal/tidy"
 )
@@ -44,24 +44,9 @@ type sharing struct {
 	Title, About   string
 }
 
-// shared gives the addresses of a view for other pages.
-func (w *view) shared() *sharing { return w.sharing(w.cb, w.a, w.headingOf(w.pictured()), w.unit()) }
-
-// sharedNumber gives the addresses of the page of a number for other pages, which show it over the years.
-func (w *view) sharedNumber(page *numberPage) *sharing {
-	s := w.shared()
-	a := w.a.At(w.a.Path + "/number")
-	a.Root, a.Lang = request.Base(w.Context)+"/", string(w.Language)
-	s.Title, s.Page = w.title, a.String()
-	if page.Exact != "" {
-		s.About += ": " + page.InWords + ", " + w.Say("view.exactly") + " " + page.Exact
-	}
-	return s
-}
-
 // sharing gives the addresses of a page about a cube for other pages.
 func (v *visit) sharing(cb *cube.Cube, a site.Address, title, about string) *sharing {
-	base := request.Base(v.Context)
+	base := v.Base
 	a.Root, a.Lang = base+"/", string(v.Language)
 	name := url.PathEscape(cb.Name)
 	width := strconv.Itoa(pictureWidth)
@@ -73,23 +58,23 @@ func (v *visit) sharing(cb *cube.Cube, a site.Address, title, about string) *sha
 	return s
 }
 
-// snippet is the HTML by which another page shows the figure of a view as high as it is, with its warnings and its source; "" where there
-// is none. The figure is that which the view shows, unless it shows a table.
-func (w *view) snippet(shown *figure) (string, error) {
-	if shown == nil {
-		var err error
-		if shown, err = w.figureOf(w.pictured()); err != nil {
-			return "", err
-		}
+// share gives the addresses of a view for other pages, and the HTML by which they show its figure as high as it is, with its warnings and its
+// source: none where there is no figure. A total that cannot be trusted is not shared.
+func (v *visit) share(w *viewAsked, page *viewPage) *sharing {
+	if w.IsStopped() {
+		return nil
 	}
+	s := v.sharing(w.Cube, w.Address, w.HeadingOf(w.Pictured()), w.Unit())
+	shown := figures.Of(w.figure).InPage()
 	if shown.Refused != "" {
-		return "", nil
+		return s
 	}
-	a := w.a.At("embed/" + url.PathEscape(w.cb.Name))
-	a.Root, a.Lang = request.Base(w.Context)+"/", string(w.Language)
-	texts := shown.drawn.WithCaption(w.caption()).Height() - shown.drawn.Height()
-	height := shown.drawn.Height()*(frameWidth-frameEdges)/largeWidth + texts*frameTexts/100
-	return frameOf(a.String(), w.headingOf(w.pictured()), frameWidth, height), nil
+	a := w.Address.At("embed/" + url.PathEscape(w.Cube.Name))
+	a.Root, a.Lang = v.Base+"/", string(w.Language)
+	texts := shown.Drawn.WithCaption(captionOf(w.Reading)).Height() - shown.Drawn.Height()
+	height := shown.Drawn.Height()*(frameWidth-frameEdges)/figures.LargeWidth + texts*frameTexts/100
+	s.Frame = frameOf(a.String(), w.HeadingOf(w.Pictured()), frameWidth, height)
+	return s
 }
 
 // frameOf is the HTML by which a page shows another one.
@@ -118,21 +103,27 @@ func showEmbed(v *visit) (*site.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := v.view(cb, a)
+	r, drawing, err := v.drawn(cb, a)
 	if err != nil {
 		return nil, err
 	}
-	kind := w.pictured()
-	w.a.View = kind
-	made, err := w.figure()
-	if err != nil {
-		return nil, err
-	}
+	made := drawing.InPage()
 	main := embedPage{
-		Reader: v.Reader, Title: w.headingOf(kind), Unit: w.unit(), Source: w.source(), Link: a.String(),
-		Small: made.Small, Large: made.Large, Refused: made.Refused, MadeUp: cb.Synthetic, Cautions: w.cautions(),
+		Reader: v.Reader, Title: r.HeadingOf(r.Pictured()), Unit: r.Unit(), Source: r.Source(), Link: a.String(),
+		Small: made.Small, Large: made.Large, Refused: made.Refused, MadeUp: cb.Synthetic, Cautions: reading.Cautions(r),
 	}
 	return v.Frame(embedTemplate, main.Title, main), nil
+}
+
+// drawn answers an address, and draws the figure that stands for it elsewhere.
+func (v *visit) drawn(cb *cube.Cube, a site.Address) (*reading.Reading, figures.Drawing, error) {
+	r, _, err := v.Read(cb, a)
+	if err != nil {
+		return nil, figures.Drawing{}, err
+	}
+	var asked figures.Asked
+	err = v.Figure(&asked, r, r.Pictured())()
+	return r, figures.Of(asked), err
 }
 
 // embedding is an answer of the kind rich (oembed.com).
@@ -236,13 +227,9 @@ func (v *visit) named() (cb *cube.Cube, end string, err error) {
 // picture sends the figure of a view as a file that can be alone: with its title, what it counts, its source, and whether the
 // numbers are made up. Its links are whole.
 func (v *visit) picture(cb *cube.Cube, a site.Address, end string) error {
-	v.Root = request.Base(v.Context) + "/"
+	v.Root = v.Base + "/"
 	a.Root = v.Root
-	w, err := v.view(cb, a)
-	if err != nil {
-		return err
-	}
-	drawn, err := w.drawing(w.pictured())
+	r, drawing, err := v.drawn(cb, a)
 	if err != nil {
 		return err
 	}
@@ -250,9 +237,9 @@ func (v *visit) picture(cb *cube.Cube, a site.Address, end string) error {
 	if err != nil {
 		width = pictureWidth
 	}
-	made, refused := drawn.draw(width - pictureMargin)
+	made, refused := drawing.Draw(width - pictureMargin)
 	if refused != nil {
-		made = chart.Sentence(chart.Frame{Width: width - pictureMargin, Title: w.headingOf(w.pictured())}, refused.text)
+		made = chart.Sentence(chart.Frame{Width: width - pictureMargin, Title: r.HeadingOf(r.Pictured())}, refused.Text)
 	}
 	ctx := v.Request().Context()
 	if end == ".png" {
@@ -261,50 +248,35 @@ func (v *visit) picture(cb *cube.Cube, a site.Address, end string) error {
 		}
 	}
 	body := limits.NewBuffer(ctx)
-	if err := pictures[end].write(made.WithCaption(w.caption()), body); err != nil {
+	if err := pictures[end].write(made.WithCaption(captionOf(r)), body); err != nil {
 		return err
 	}
 	if reply.Unchanged(v.Context, pictures[end].media, body.String()) {
 		return reply.SendNotModified(v.Context)
 	}
-	v.Response().Header().Set(echo.HeaderContentDisposition, mime.FormatMediaType("inline", map[string]string{"filename": w.pictureName() + end}))
+	v.Response().Header().Set(echo.HeaderContentDisposition, mime.FormatMediaType("inline", map[string]string{"filename": pictureName(r) + end}))
 	return reply.Send(v.Context, http.StatusOK, pictures[end].media, body.Bytes())
 }
 
 // pictureName names the file of a figure after its question, as other files are.
-func (w *view) pictureName() string {
-	asked := append(w.a.Query.Clauses(), [2]string{"_view", w.pictured()})
-	return encode.FileName(w.cb, append([]string{w.pictured()}, encode.PlanWords(w.answer.Plan, asked[:len(asked)-1])...), asked)
+func pictureName(r *reading.Reading) string {
+	asked := append(r.Address.Query.Clauses(), [2]string{"_view", r.Pictured()})
+	return encode.FileName(r.Cube, append([]string{r.Pictured()}, encode.PlanWords(r.Plan, asked[:len(asked)-1])...), asked)
 }
 
-// caption says what a figure needs where no page is around it. It is found at this version of the view, at the view, or at least in the budget.
-func (w *view) caption() chart.Caption {
-	c := chart.Caption{Subtitle: w.unit(), Source: w.source()}
-	a := w.a
+// captionOf says what a figure needs where no page is around it. It is found at this version of the view, at the view, or at least in the budget.
+func captionOf(r *reading.Reading) chart.Caption {
+	c := chart.Caption{Subtitle: r.Unit(), Source: r.Source()}
+	a := r.Address
 	a.Lang = ""
-	pinned, whole := a, w.Explore(w.cb)
-	pinned.Version, whole.Lang = strconv.Itoa(w.cb.Version), ""
+	pinned, whole := a, r.Explore(r.Cube)
+	pinned.Version, whole.Lang = strconv.Itoa(r.Cube.Version), ""
 	for _, found := range []site.Address{pinned, a, whole} {
 		c.Links = append(c.Links, strings.TrimPrefix(found.String(), "https://"))
 	}
-	if w.cb.Synthetic {
-		c.Notices = []string{w.Say("page.made-up")}
+	if r.Cube.Synthetic {
+		c.Notices = []string{r.Say("page.made-up")}
 	}
-	c.Notices = append(c.Notices, w.cautions()...)
+	c.Notices = append(c.Notices, reading.Cautions(r)...)
 	return c
-}
-
-// source names who published the numbers, the cube with its version, and whose prices and inhabitants are used.
-func (w *view) source() string {
-	names := slices.DeleteFunc([]string{w.cb.Publisher, w.TitleOfCube(w.cb)}, func(s string) bool { return s == "" })
-	published := w.Say("figure.source", "Source", strings.Join(slices.Compact(names), ", ")) + " (" + strings.ToLower(w.Say("number.version")) + " " + strconv.Itoa(w.cb.Version) + ")"
-	return strings.Join(append([]string{published}, prose.SeriesUsed(w.answer.Plan, w.Locale)...), "; ")
-}
-
-// adjusted is the source of amounts in real terms or per head; "" of others, which are those of the budget alone.
-func (w *view) adjusted() string {
-	if len(w.answer.Plan.Series()) == 0 {
-		return ""
-	}
-	return w.source()
 }

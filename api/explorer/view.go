@@ -1,368 +1,388 @@
 package explorer
 
 import (
-	"cmp"
 	"net/url"
 	"slices"
-	"strconv"
-	"strings"
 
+	"fiscube/api/explorer/asks"
+	"fiscube/api/explorer/cards"
+	"fiscube/api/explorer/controls"
+	"fiscube/api/explorer/figures"
+	"fiscube/api/explorer/layers"
+	"fiscube/api/explorer/reading"
+	"fiscube/api/explorer/selection"
 	"fiscube/api/explorer/site"
-	"fiscube/api/limits"
+	"fiscube/api/explorer/told"
 	"fiscube/cube"
 	"fiscube/cube/answer"
-	"fiscube/cube/plan"
-	"fiscube/cube/prose"
 	"fiscube/cube/query"
-	"fiscube/internal/each"
 )
 
-// view is an answer as a page shows it.
-type view struct {
-	*visit
-	cb       *cube.Cube
-	a        site.Address // of this page
-	answer   *answer.Answer
-	answers  query.Query     // what it answers: the question of the page, with what that shows beside it
-	fixed    map[string]bool // the levels of which a cut admits one member
-	apart    []string        // what the view beside it has other cuts on
-	called   map[string]int  // how often the cells of the answer have a name (nameOf); nil until that is asked
-	chips    []chip          // its filters
-	withheld []string        // why it is not compared, though nobody asked for that
-	title    string          // names what it is of
-	heading  string          // the same without what is above other members of it
-	trail    []site.Choice   // leads to that
+// viewAsked is all that the page of a view is made of.
+type viewAsked struct {
+	*reading.Reading
+	withheld         []string       // why it is not compared, though nobody asked for that
+	all              *answer.Answer // all members, where some that are gone are among the others
+	figure           figures.Asked  // of the page or, of a table, of what other pages show
+	areas            figures.Asked  // of the first split
+	splits           []*reading.Reading
+	years            *reading.Reading // the same in each year
+	without          *reading.Reading // the same without the financing in it
+	leftOut          *answer.Answer   // the financing that is not in it
+	executed         *answer.Answer
+	terms            *answer.Answer
+	stages           *answer.Answer
+	served           *asks.Now
+	filter, compared controls.Sought
+	filters, others  []controls.Candidate
 }
 
-// asked is the address of the view that the request asks for.
-func (v *visit) asked(cb *cube.Cube) (site.Address, error) {
-	a := v.Explore(cb)
-	var err error
-	a.Query, err = query.Parse(v.Given)
-	a.View, a.Financing = v.PageParameter("_view"), v.PageParameter("_financing")
-	return a, err
-}
-
-// view asks the question of an address.
-func (v *visit) view(cb *cube.Cube, a site.Address) (w *view, err error) {
-	w = &view{visit: v, cb: cb, a: withoutFinancing(cb, a)}
-	a = w.a
-	if w.answers, w.answer, w.withheld, err = v.askMore(cb, a.Query); err != nil {
+// askView asks all that the page of a view needs: the answer, and then what stands beside it, all at once.
+func (v *visit) askView(cb *cube.Cube, a site.Address) (*viewAsked, error) {
+	r, withheld, err := v.Read(cb, a)
+	if err != nil {
 		return nil, err
 	}
-	if w.answer, err = v.withLines(w.answer); err != nil {
-		return nil, err
+	w := &viewAsked{
+		Reading: r, withheld: withheld,
+		filter: controls.SoughtAs(v.Guest, "_in", "_find"), compared: controls.SoughtAs(v.Guest, "_beside", "_like"),
 	}
-	return w, w.describe()
+	all, hasGone := reading.OfAllMembers(r)
+	only, _, isLeftOut := r.FinancingLeftOut()
+	executed, isExecuted := told.Executed(r.Selection)
+	terms, hasTerms := told.Terms(r.Selection)
+	stages, hasStages := cards.Stages(r.Selection)
+	return w, site.Together(
+		v.Beside(&w.all, cb, all, hasGone),
+		v.Figure(&w.figure, r, r.Pictured()),
+		v.divisions(w),
+		v.ByYear(&w.years, r, r.Kind() == selection.AsTable && !reading.MatchesNothing(r) && (w.isUndivided() || w.instead() != nil)),
+		v.Without(&w.without, r),
+		v.Beside(&w.leftOut, cb, selection.Sum(only, r.Asked()), isLeftOut),
+		v.Beside(&w.executed, cb, executed, isExecuted),
+		v.Beside(&w.terms, cb, terms, hasTerms),
+		v.Beside(&w.stages, cb, stages, hasStages),
+		v.Served(&w.served, r),
+		v.Candidates(&w.filters, r.Selection, w.filter, w.filter.IsForFilter()),
+		v.Candidates(&w.others, r.Selection, w.compared, w.compared.IsForComparison(r.Selection)),
+	)
 }
 
-// describe finds what the cuts of a view fix, and what they are called.
-func (w *view) describe() (err error) {
-	w.fixed = fixedBy(w.answer.Plan)
-	if w.chips, err = w.filters(); err != nil {
-		return err
+// isUndivided tells whether the view is broken down by nothing.
+func (w *viewAsked) isUndivided() bool { return len(w.Plan.Steps()) == 0 }
+
+// divisions asks how the sum of a view is divided beside what it shows: three times of a whole budget, twice of a sum of a part, and once of what is broken down.
+func (v *visit) divisions(w *viewAsked) func() error {
+	most := 1
+	switch {
+	case w.Kind() != selection.AsTable || w.DrillsTime() || !w.IsSum() || w.instead() != nil || reading.MatchesNothing(w.Reading):
+		most = 0
+	case w.isUndivided() && w.isBudget():
+		most = 3
+	case w.isUndivided():
+		most = 2
 	}
-	w.title = titleOf(w.chips, w.TitleOfCube(w.cb))
-	last := slices.DeleteFunc(slices.Clone(w.chips), func(c chip) bool { return c.Below != "" })
-	for i, c := range last {
-		isAbove := func(other chip) bool { return other.Below != "" && strings.EqualFold(other.Members, c.Members) }
-		if slices.ContainsFunc(w.chips, isAbove) {
-			last[i].Members += " (" + c.Level + ")" // or it would be taken for the one above
+	return func() error {
+		if most == 0 {
+			return nil
+		}
+		if err := v.Splits(&w.splits, w.Reading, most)(); err != nil || !w.isUndivided() || len(w.splits) == 0 {
+			return err
+		}
+		return v.Figure(&w.areas, w.splits[0], selection.AsTreemap)()
+	}
+}
+
+// isBudget tells whether the view is of a whole budget, in some year.
+func (w *viewAsked) isBudget() bool {
+	return !slices.ContainsFunc(w.Filters, func(f selection.Filter) bool { return !f.IsTime && !selection.IsLeftOut(w.Cube, f.Cut) })
+}
+
+// viewPage is what the page of a view has.
+type viewPage struct {
+	site.Reader
+	layers.Body
+	folded
+	Share *sharing
+}
+
+// folded is what stands below a page about amounts, folded.
+type folded struct {
+	FoldedTitle string
+	TableOpen   bool
+	Table       *reading.Table
+	Largest     *division // of what is broken down by nothing, or into one row
+	ByYear      *yearTable
+	Made        string // how the measure is put together from others
+	Execution   *told.Execution
+}
+
+// division is how a sum is divided, as a table.
+type division struct {
+	Title, Link string
+	*reading.Table
+}
+
+// yearTable is a number in each year.
+type yearTable struct {
+	Title, Year, Unit, Change string // of the table and its columns
+	Years                     []reading.Bar
+}
+
+func newYearTable(r *reading.Reading, years []reading.Bar) *yearTable {
+	return &yearTable{r.Say("home.by-years"), r.Say("view.year"), r.Unit(), r.Say("view.change"), years}
+}
+
+// viewPage builds the page of a view.
+func (v *visit) viewPage(w *viewAsked) *viewPage {
+	financing := told.FinancingOf(w.Reading, w.without)
+	page := &viewPage{Reader: w.Reader}
+	page.Said = told.Heading(w.Reading)
+	page.Execution = told.ExecutionOf(w.Selection, w.executed, financing != nil)
+	page.Said.Lede = told.Lede(w.Reading, w.terms, page.Execution)
+	page.Pinned = w.served.Told(w.Reading)
+	page.Controls = controls.Row(w.Selection, w.brokenDown(), controls.Filters(w.Selection, w.filter, w.filters), controls.Compare(w.Selection, w.compared, w.others))
+	page.Beside = told.LeftOut(w.Selection, w.leftOut)
+	if financing != nil {
+		page.Beside = &financing.Note
+	}
+	years := w.yearBars()
+	w.fold(&page.folded, years)
+	page.Asides = w.asides(page.Table)
+	page.Filters = w.removable(len(page.Asides) > 0 && page.Table == nil)
+	page.Noted = w.noted(financing != nil, years)
+	page.Execution.Beside(page.Noted)
+	w.addCards(page, years)
+	page.TableOpen = w.Address.View == selection.AsTable || len(page.Cards) == 0
+	page.Pages = w.leaves()
+	page.Share = v.share(w, page)
+	page.Proof = w.proof(page)
+	return page
+}
+
+// brokenDown leads to the view that is broken down by the first level worth a look, if it is by none.
+func (w *viewAsked) brokenDown() site.Address {
+	if w.isUndivided() && len(w.splits) > 0 {
+		return w.splits[0].Address
+	}
+	return w.Address
+}
+
+// yearBars is the number in each year, with links to the view in that year.
+func (w *viewAsked) yearBars() []reading.Bar {
+	if w.years == nil {
+		return nil
+	}
+	return reading.YearBars(w.years, func(in site.Address) (link, open string) { return in.String(), w.NumberAt(in) })
+}
+
+// fold makes what is folded below the pictures.
+func (w *viewAsked) fold(to *folded, years []reading.Bar) {
+	to.FoldedTitle, to.Made = w.Say("view.folded-table"), controls.MadeOf(w.Guest, w.Cube, w.Measure())
+	if w.instead() == nil {
+		to.Table = reading.TableOf(w.Reading, reading.GoneApart(w.Reading, w.all))
+	}
+	if (to.Table == nil || w.Answer.Summary.Count == 1) && len(w.splits) > 0 {
+		split := w.splits[0]
+		title := split.Subtitle()
+		if year, ok := w.Year(); ok {
+			title += ", " + w.Years([]int64{year})
+		}
+		to.Largest = &division{title, split.Address.String(), reading.TableOf(split, split.Answer.Cells)}
+	}
+	if len(years) > 0 {
+		to.ByYear = newYearTable(w.Reading, years)
+	}
+}
+
+// instead offers the measures that have amounts in the years of a view whose measure has none.
+func (w *viewAsked) instead() *layers.Aside {
+	measures := w.Main().Measures()
+	if len(measures) != 1 || w.Answer.Summary.Values[0].Valid || !w.HasNone(measures[0]) { // a count of no amounts is 0
+		return nil
+	}
+	choices, _ := controls.Measures(w.Selection)
+	choices = slices.DeleteFunc(choices, func(c site.Choice) bool { return c.Taken })
+	if len(choices) == 0 {
+		return nil
+	}
+	return &layers.Aside{Text: w.Say("caveat.instead", "Years", w.Years(w.Plan.Years())), Choices: choices}
+}
+
+// asides say why there are no amounts, or nothing to compare them with.
+func (w *viewAsked) asides(table *reading.Table) (list []layers.Aside) {
+	if instead := w.instead(); instead != nil {
+		list = append(list, *instead)
+	}
+	if kind := w.Kind(); kind != selection.AsLine && kind != selection.AsChange && w.OneYear() != "" { // which say so themselves
+		list = append(list, layers.Aside{Text: w.OneYear()})
+	}
+	isEmpty := table != nil && len(table.Rows) == 0
+	switch {
+	case isEmpty && w.Answer.Summary.Count > 0:
+		first := w.Address.Asking(func(*query.Query) {})
+		list = append(list, layers.Aside{Text: w.Say("view.no-rows-here"), Choices: []site.Choice{{Text: w.Say("view.first-page"), Link: first.String()}}})
+	case isEmpty || table == nil && reading.MatchesNothing(w.Reading):
+		nothing := layers.Aside{Text: w.Say("view.no-rows") + "."}
+		for _, f := range selection.Removable(w.Selection, func(selection.Filter) bool { return false }) {
+			nothing.Choices = append(nothing.Choices, site.Choice{Text: f.RemoveText, Link: f.Remove})
+		}
+		if len(nothing.Choices) > 0 {
+			nothing.Text += " " + w.Say("view.no-rows-hint")
+		}
+		list = append(list, nothing)
+	}
+	return list
+}
+
+// removable are the filters that nothing else on the page shows.
+func (w *viewAsked) removable(isEmpty bool) []layers.Filter {
+	hasYears := len(controls.Years(w.Selection).Choices) > 1
+	return selection.Removable(w.Selection, func(f selection.Filter) bool {
+		isYear := hasYears && f.Of.Ref == selection.YearColumn(w.Cube.Model).Name && !f.Not && f.Year != ""
+		return isYear && !isEmpty || selection.IsLeftOut(w.Cube, f.Cut)
+	})
+}
+
+// noted are the caveats of the view. Years of its table that are not compared with those before them are told with them.
+func (w *viewAsked) noted(isFinancingSaid bool, years []reading.Bar) layers.Noted {
+	others := slices.Clone(w.withheld)
+	others = append(others, reading.NotComparedIn(w.Reading, years))
+	if w.Kind() == selection.AsTable && w.Address.View != "" && w.Address.View != selection.AsTable {
+		others = append(others, w.Say("view.no-such-view", "View", query.Clip(w.Address.View)))
+	}
+	return w.Noted(isFinancingSaid, others...)
+}
+
+// The numbers of members that pictures beside the first one list.
+const (
+	mostBelow  = 8
+	mostBeside = 5
+)
+
+// addCards makes the pictures: what the view shows, or the first split of its sum, and beside it what changed most, what was spent of what was approved, and
+// another split.
+func (w *viewAsked) addCards(page *viewPage, years []reading.Bar) {
+	splits := w.splits
+	if shown := w.pictureOf(); shown != nil {
+		page.Cards = append(page.Cards, *shown)
+	} else if len(splits) > 0 {
+		page.Cards = append(page.Cards, cards.Areas(splits[0], figures.Of(w.areas).InPage(), selection.MostRanked))
+		splits = splits[1:]
+	}
+	if len(page.Cards) == 0 {
+		return
+	}
+	var column []layers.Card
+	add := func(card *layers.Card) {
+		if card != nil {
+			column = append(column, *card)
 		}
 	}
-	w.heading = titleOf(last, w.TitleOfCube(w.cb))
-	for _, c := range w.chips {
-		if c.Below == "" {
-			continue
+	if w.isUndivided() && w.isBudget() && len(w.splits) > 0 {
+		add(cards.Changed(w.splits[0]))
+	}
+	spent := cards.SpentOfApproved(w.Selection, w.stages)
+	if spent == nil {
+		spent = cards.Years(w.Reading, years)
+	}
+	add(spent)
+	if last := len(splits) - 1; last >= 0 {
+		card := cards.Split(splits[last], "", mostBeside)
+		card.Source = ""
+		add(&card)
+		splits = splits[:last]
+	}
+	for _, split := range splits {
+		page.Below = append(page.Below, cards.Split(split, "", mostBelow))
+	}
+	if len(column) > 0 {
+		column[0].Beside = column[1:]
+		page.Cards = append(page.Cards, column[0])
+	}
+}
+
+// pictureOf is the picture of what the view shows; nil of a sum that is broken down by nothing.
+func (w *viewAsked) pictureOf() *layers.Card {
+	if w.instead() != nil {
+		return nil
+	}
+	if w.Kind() == selection.AsTable {
+		return cards.Picture(w.Reading, nil)
+	}
+	return cards.Picture(w.Reading, figures.Of(w.figure).InPage())
+}
+
+// leaves lead to the page of cells before and the next one.
+func (w *viewAsked) leaves() (list []site.Choice) {
+	page, total := w.Plan.Page(), w.Answer.Summary.Count
+	if page.Size <= 0 {
+		return nil
+	}
+	for _, other := range []struct {
+		text   string
+		number int
+	}{{w.Say("view.previous"), page.Number - 1}, {w.Say("view.next"), page.Number + 1}} {
+		if other.number >= 1 && int64(other.number-1)*int64(page.Size) < total && (other.number < page.Number || int64(page.Number)*int64(page.Size) < total) {
+			a := w.Address
+			a.Query.Page = query.Page{Number: other.number, Size: page.Size}
+			list = append(list, site.Choice{Text: other.text, Link: a.String()})
 		}
-		w.trail = append(w.trail, site.Choice{Text: c.Members, Link: c.Below})
 	}
-	return nil
+	return list
 }
 
-// fixedBy names the levels of which the cuts admit one member.
-func fixedBy(p *plan.Plan) map[string]bool {
-	fixed := map[string]bool{}
-	for _, f := range p.FiltersAsked() {
-		if f.Not || len(f.Any) != 1 {
-			continue
-		}
-		for _, test := range f.Any[0] {
-			if len(test.In) == 1 {
-				fixed[test.Column.Name] = true
-			}
-		}
+// proof leads from the number to where it comes from.
+func (w *viewAsked) proof(page *viewPage) *layers.Proof {
+	_, exact := w.Sum()
+	data := dataOf(w.Reading, "aggregate")
+	made := &layers.Proof{
+		Exact: exact, ExactlyText: w.Say("view.exactly"), DownloadsTitle: w.Say("view.download"),
+		Downloads: append(downloads(w.Selection, data), site.Choice{Text: w.Say("view.as-json"), Link: asJSON(w.Reading)}),
+		Version:   site.Choice{Text: w.Say("view.permanent-link"), Link: w.Permanent()},
 	}
-	return fixed
-}
-
-// titleOf names what a view is of: the members of its filters or else the whole, the time last.
-func titleOf(chips []chip, whole string) string {
-	var names, times []string
-	for _, c := range chips {
-		if c.IsTime {
-			times = append(times, cmp.Or(c.year, c.Members))
-		} else {
-			names = append(names, c.Members)
+	if exact != "" {
+		made.Links = []site.Choice{{Text: told.WhereFrom(w.Guest, w.Measure()), Link: w.NumberAt(w.Address)}}
+	}
+	if s := page.Share; s != nil && s.Frame != "" && (page.Table != nil || w.Kind() != selection.AsTable) {
+		made.Share = &layers.Share{
+			Title: w.Say("figure.share-it"), FrameTitle: w.Say("figure.embed"), Frame: s.Frame, Pictures: []site.Choice{{Text: "SVG", Link: s.SVG}, {Text: "PNG", Link: s.PNG}},
 		}
 	}
-	if isChosen := func(c chip) bool { return !c.IsTime && !c.not }; whole != "" && !slices.ContainsFunc(chips, isChosen) {
-		names = append([]string{whole}, names...) // what filters leave out is left out of all
-	}
-	return strings.Join(append(site.Once(names), times...), ", ")
+	return made
 }
 
-// sum writes what all cells add up to, in words and with all its digits; "" if there is nothing to add up.
-func (w *view) sum() (inWords, exact string) {
-	sum, main := w.answer.Summary.Values[0], w.answer.Plan.Aggregates()[0]
-	if !sum.Valid {
-		return "", ""
-	}
-	inWords = w.InWords(sum.Decimal, currencyOf(w.cb.Model, main))
-	if main.IsFraction() {
-		inWords = w.exact(sum.Decimal)
-	}
-	return inWords, w.Decimal(sum.Decimal, main.Scale)
-}
-
-// matchesNothing tells whether no row of the budget is in the answer.
-func (w *view) matchesNothing() bool {
-	return (w.has(cube.WarnNothingMatches) || w.has(cube.WarnNoSuchMember)) && !w.answer.Summary.Values[0].Valid
-}
-
-// data leads to what a route of the API answers to the question that the view answers, with a row for each member: what the view adds
+// dataOf leads to what a route of the API answers to the question of an answer, with a row for each member: what the page adds
 // up as others, or has on other pages, is there too.
-func (w *view) data(route string) site.Address {
-	a := w.a.Alone().At("cubes/" + url.PathEscape(w.cb.Name) + "/" + route)
+func dataOf(r *reading.Reading, route string) site.Address {
+	a := r.Address.Alone().At("cubes/" + url.PathEscape(r.Cube.Name) + "/" + route)
 	a.View = ""
 	given := a.Query
-	if a.Query, a.Query.Page = w.answers, query.FirstPage; given.Top == 0 {
+	if a.Query, a.Query.Page = r.Question, query.FirstPage; given.Top == 0 {
 		a.Query.Top, a.Query.Remainder = 0, false
 	}
 	return a
 }
 
 // downloads lead to the data at an address as files.
-func (w *view) downloads(data site.Address) []site.Choice {
+func downloads(s *selection.Selection, data site.Address) []site.Choice {
 	return []site.Choice{
-		{Text: w.Say("view.csv"), Link: data.Plus("format", "csv")},
-		{Text: w.Say("view.excel-csv"), Link: data.Plus("format", "csv") + "&excel=1"},
-		{Text: w.Say("view.workbook"), Link: data.Plus("format", "xlsx")},
-		{Text: w.Say("view.parquet"), Link: data.Plus("format", "parquet")},
-		{Text: w.Say("view.package"), Link: data.At("cubes/" + url.PathEscape(w.cb.Name) + "/package.zip").String()},
+		{Text: s.Say("view.csv"), Link: data.Plus("format", "csv")},
+		{Text: s.Say("view.excel-csv"), Link: data.Plus("format", "csv") + "&excel=1"},
+		{Text: s.Say("view.workbook"), Link: data.Plus("format", "xlsx")},
+		{Text: s.Say("view.parquet"), Link: data.Plus("format", "parquet")},
+		{Text: s.Say("view.package"), Link: data.At("cubes/" + url.PathEscape(s.Cube.Name) + "/package.zip").String()},
 	}
 }
 
-// asJSON leads to the data of the view as JSON, of which the API gives a page.
-func (w *view) asJSON() string {
-	a, rows := w.data("aggregate"), w.rowCount()
+// asJSON leads to the data of an answer as JSON, of which the API gives a page.
+func asJSON(r *reading.Reading) string {
+	a, rows := dataOf(r, "aggregate"), r.RowCount()
 	if a.Query.Top > 0 {
-		rows = w.answer.Summary.Count // the others that were asked for stay one row
+		rows = r.Answer.Summary.Count // the others that were asked for stay one row
 	}
 	if rows > query.DefaultPageSize {
 		a.Query.Page = query.Page{Number: 1, Size: query.MaxPageSize}
 	}
 	return a.Plus("format", "json")
-}
-
-// permanent leads to this view of this version, for ever.
-func (w *view) permanent() string {
-	a := w.a
-	a.Version = strconv.Itoa(w.cb.Version)
-	return a.String()
-}
-
-// drilled lists the levels of the drilldown.
-func (w *view) drilled() []cube.Level {
-	var list []cube.Level
-	for _, step := range w.answer.Plan.Steps() {
-		if level, ok := w.cb.Model.LevelOfKey(step.Ref); ok {
-			list = append(list, level)
-		}
-	}
-	return list
-}
-
-// chip is a filter, which a link removes.
-type chip struct {
-	Level, Members, Remove string
-	IsTime                 bool
-	year                   string // the one year that it admits, as a title has it
-	Below                  string // of what is above another filter: leads to the view without that
-	level                  cube.Level
-	not                    bool
-	cut                    query.Cut
-}
-
-// filters are those of the question, with the names of their members: what is above before what is below it.
-func (w *view) filters() ([]chip, error) {
-	var list []chip
-	asked := w.answer.Plan.FiltersAsked()
-	place := func(f plan.Filter) int {
-		level, _ := f.Level(w.cb.Model)
-		return level.Index
-	}
-	slices.SortStableFunc(asked, func(a, b plan.Filter) int { return cmp.Compare(place(a), place(b)) })
-	for _, f := range asked {
-		c, m := cutOf(f), w.cb.Model
-		level, known := f.Level(m)
-		text, err := w.members(f, level, known)
-		if err != nil {
-			return nil, err
-		}
-		if f.Not {
-			text = w.Say("view.without", "Filter", text)
-		}
-		title := f.Ref
-		gone := func(field string) bool { return field == c.Ref.Name }
-		if known {
-			title = w.LevelTitle(level)
-			below := belowIn(m, level)
-			gone = func(field string) bool { return field == c.Ref.Name || below[field] }
-		}
-		dimension, _ := m.Dimension(level.Dimension)
-		inTitle := ""
-		if year, ok := yearCutOf(m, []query.Cut{c}); ok {
-			inTitle = w.Years([]int64{year})
-		}
-		list = append(list, chip{
-			Level: title, Members: text, Remove: w.a.Without(gone).Asking(w.nameMeasure).String(), IsTime: dimension.Type == cube.DimensionTime,
-			year: inTitle, level: level, not: f.Not, cut: c,
-		})
-	}
-	for i, c := range list {
-		below := slices.IndexFunc(list, func(other chip) bool {
-			return !c.not && !other.not && other.level.Ref != c.level.Ref && slices.Contains(other.level.Path, c.level.Ref)
-		})
-		if below >= 0 {
-			list[i].Below = list[below].Remove
-		}
-	}
-	return list, nil
-}
-
-// cutOf is a filter of a plan as a cut. A plan has its filters in an order of its own, and each once.
-func cutOf(f plan.Filter) query.Cut {
-	cuts, err := query.ParseCut(f.String())
-	if err != nil || len(cuts) != 1 {
-		return query.Cut{} // never: a plan prints what the parser reads
-	}
-	return cuts[0]
-}
-
-// belowIn names the levels below a level, by their keys and labels.
-func belowIn(m *cube.Model, level cube.Level) map[string]bool {
-	below := map[string]bool{}
-	for _, l := range m.Levels() {
-		if l.Ref != level.Ref && l.Dimension == level.Dimension && slices.Contains(l.Path, level.Ref) {
-			below[l.Ref], below[l.LabelRef] = true, true
-		}
-	}
-	return below
-}
-
-// mostNamed is how many members of a filter have their names shown.
-const mostNamed = 4
-
-// members names the members that a filter admits.
-func (w *view) members(f plan.Filter, level cube.Level, known bool) (string, error) {
-	var texts []string
-	byKey := known && level.Listed && level.LabelRef != ""
-	for i, item := range f.Echo {
-		switch codes := prose.Codes(f, i, w.Language); item.Op {
-		case query.OpRange:
-			texts = append(texts, strings.Join(codes, "–"))
-		case query.OpMatch:
-			texts = append(texts, w.Quote(strings.Join(codes, " ")))
-		default:
-			texts = append(texts, each.Text(codes, func(code string) string { return cmp.Or(code, w.Say("view.missing")) })...)
-		}
-		byKey = byKey && item.Op == query.OpEqual
-	}
-	if !byKey {
-		return strings.Join(texts, ", "), nil
-	}
-	q := query.MemberQuery{Level: level.Ref, Page: query.Page{Number: 1, Size: mostNamed + 1}}
-	for _, other := range w.answer.Plan.FiltersAsked() {
-		of, ok := other.Level(w.cb.Model)
-		cut := cutOf(other)
-		switch {
-		case other.String() == f.String():
-			cut.Not = false // those that are left out have names too
-		case other.Not || !ok || of.Dimension != level.Dimension && of.Ref != yearOf(w.cb.Model).Name:
-			continue
-		}
-		q.Cuts = append(q.Cuts, cut)
-	}
-	bound, err := plan.BindMembers(w.cb, q)
-	if err != nil {
-		return strings.Join(texts, ", "), nil // a filter that members cannot have
-	}
-	page, err := w.Limiter.MemberPage(w.Request().Context(), limits.TimingOf(w.Context), bound, w.Language)
-	if err != nil {
-		return "", err
-	}
-	names := each.Text(page.Members, func(m plan.MemberRow) string { return m.Label.String() })
-	if len(names) < len(texts) || len(names) > mostNamed { // some have no name, or there are too many
-		return strings.Join(texts, ", "), nil
-	}
-	return strings.Join(names, ", "), nil
-}
-
-// nameMeasure names the measure, so that an address without drilldown and cuts is not that of the overview.
-func (w *view) nameMeasure(q *query.Query) { q.Aggregates = mainAggregates(w.cb.Model, q.Aggregates) }
-
-// measureOf is the measure that a view is of; counts of rows have none.
-func (w *view) measureOf() cube.Measure {
-	m, _ := w.cb.Model.Measure(w.answer.Plan.Aggregates()[0].Measure)
-	return m
-}
-
-// isApart tells whether the view beside this one has other cuts on a level, or above or below it.
-func (w *view) isApart(level string) bool {
-	return slices.ContainsFunc(w.apart, func(name string) bool { return related(w.cb.Model, name, level) })
-}
-
-// related tells whether one of two names is of a level above the other, of the same level, or of a dimension that has it.
-func related(m *cube.Model, name, other string) bool {
-	x, _ := m.Level(name)
-	y, _ := m.Level(other)
-	return name == other || x.Dimension == other || y.Dimension == name || slices.Contains(x.Path, y.Ref) || slices.Contains(y.Path, x.Ref)
-}
-
-// subtitle names the levels by which the view is broken down.
-func (w *view) subtitle() string {
-	drilled := w.drilled()
-	if len(drilled) == 0 {
-		return ""
-	}
-	return prose.Begin(strings.Join(each.Text(drilled, w.ByLevel), ", "))
-}
-
-// unit names what is added up, and in what.
-func (w *view) unit() string {
-	return prose.AggregateTitle(w.answer.Plan, w.answer.Plan.Aggregates()[0], w.Language)
-}
-
-// sumOf names what the sum is of, also the years if it adds up several.
-func (w *view) sumOf() string {
-	if years := w.answer.Plan.Years(); len(years) > 1 {
-		return w.unit() + ", " + w.Say("view.years-added", "Years", w.Years(years))
-	}
-	return w.unit()
-}
-
-// currencyOf is the currency of an aggregate whose amounts are counted in ones of it, or "".
-func currencyOf(m *cube.Model, a plan.Aggregate) string {
-	measure, _ := m.Measure(a.Measure) // counts and formulas have none
-	if measure.Unit > 1 {
-		return ""
-	}
-	return measure.Currency
-}
-
-// yearOf is the column of the fiscal year; of a model without years it has no name.
-func yearOf(m *cube.Model) cube.Column {
-	year, _ := m.FiscalYear() // without one no column has an empty name
-	return year
 }

@@ -180,7 +180,7 @@ func Whole[T any](ctx context.Context, l *Limiter, t *Timing, reads int64, run f
 	if reads >= dearRows {
 		q.class = dear
 	}
-	giveBack, err := l.takeSlot(ctx, t, q)
+	giveBack, err := l.takeSlot(ctx, &work{}, q) // no client takes anything meanwhile, and a page may have several at once
 	if err != nil {
 		return none, err
 	}
@@ -197,7 +197,7 @@ func Whole[T any](ctx context.Context, l *Limiter, t *Timing, reads int64, run f
 }
 
 // takeSlot waits for a slot at the store and, if the question is dear, for one to work. It has them until giveBack is called.
-func (l *Limiter) takeSlot(ctx context.Context, t *Timing, q question) (giveBack func(), err error) {
+func (l *Limiter) takeSlot(ctx context.Context, w *work, q question) (giveBack func(), err error) {
 	if err := context.Cause(ctx); err != nil { // who has left asks nothing more, though a slot be free
 		return nil, err
 	}
@@ -217,12 +217,12 @@ func (l *Limiter) takeSlot(ctx context.Context, t *Timing, q question) (giveBack
 	if q.long {
 		endTurn = sync.OnceFunc(l.slots.endTurn)
 	}
-	if err := t.work.begin(ctx, l.work, q.long, endTurn); err != nil {
+	if err := w.begin(ctx, l.work, q.long, endTurn); err != nil {
 		endTurn()
 		l.slots.giveBack(q)
 		return nil, err
 	}
-	return func() { t.work.end(); l.slots.giveBack(q) }, nil
+	return func() { w.end(); l.slots.giveBack(q) }, nil
 }
 
 // Stream is an answer whose rows come one by one: what is known before them, and the rows, once. Close frees everything,
@@ -258,7 +258,7 @@ func open[Head, Row any](
 		}
 	}
 	file := question{class: dear, client: t.client, file: true, long: expected == isVeryLong}
-	giveBack, err := l.takeSlot(ctx, t, file)
+	giveBack, err := l.takeSlot(ctx, t.work, file)
 	if err != nil {
 		return Stream[Head, Row]{}, err
 	}
@@ -299,7 +299,7 @@ const stretch = 256
 func gather[Head, Row any](
 	ctx context.Context, l *Limiter, t *Timing, run func(context.Context) (Stream[Head, Row], error),
 ) (short Stream[Head, Row], ok bool, err error) {
-	giveBack, err := l.takeSlot(ctx, t, question{class: cheap, client: t.client, file: true})
+	giveBack, err := l.takeSlot(ctx, t.work, question{class: cheap, client: t.client, file: true})
 	if err != nil {
 		return short, false, err
 	}

@@ -144,21 +144,21 @@ func TestSlots_WaitingEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := New(nil, Options{Queries: 1, Queue: 1})
 		q := question{class: cheap}
-		giveBack, err := l.takeSlot(t.Context(), &Timing{}, q)
+		giveBack, err := l.takeSlot(t.Context(), &work{}, q)
 		if err != nil {
 			t.Fatal(err)
 		}
 		start := time.Now()
-		if _, err := l.takeSlot(t.Context(), &Timing{}, q); cube.CodeOf(err) != cube.CodeUnavailable || time.Since(start) != 5*time.Second {
+		if _, err := l.takeSlot(t.Context(), &work{}, q); cube.CodeOf(err) != cube.CodeUnavailable || time.Since(start) != 5*time.Second {
 			t.Errorf("after %v: %v", time.Since(start), err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if _, err := l.takeSlot(ctx, &Timing{}, q); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := l.takeSlot(ctx, &work{}, q); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("who left got %v", err)
 		}
 		giveBack()
-		if giveBack, err = l.takeSlot(t.Context(), &Timing{}, q); err != nil {
+		if giveBack, err = l.takeSlot(t.Context(), &work{}, q); err != nil {
 			t.Fatal(err)
 		}
 		giveBack()

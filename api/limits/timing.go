@@ -2,6 +2,7 @@ package limits
 
 import (
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -23,9 +24,10 @@ const (
 
 // Timing is how long the stages of one request took, for Server-Timing and the metrics.
 type Timing struct {
-	client string    // who has made the request, as the limits count clients
-	since  time.Time // the last stage ended, or the request began
-	work   *work     // where the request is a dear question
+	client string     // who has made the request, as the limits count clients
+	since  time.Time  // the last stage ended, or the request began
+	work   *work      // where the request is a dear question
+	mu     sync.Mutex // a page asks several questions at once
 	Stages []StageTime
 }
 
@@ -37,6 +39,8 @@ type StageTime struct {
 
 // Done ends a stage, which began where the one before it ended.
 func (t *Timing) Done(s Stage) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	now := time.Now()
 	t.Stages = append(t.Stages, StageTime{s, now.Sub(t.since)})
 	t.since = now

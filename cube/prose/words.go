@@ -70,3 +70,19 @@ func yearRuns(years []int64, follows func(before, year int64) bool) [][]int64 {
 
 // isNext tells whether a year comes right after the year before.
 func isNext(before, year int64) bool { return year == before+1 }
+
+// Verb is what was done with the amounts of a measure, as messages name it: spent, received, expected, approved, adjusted or proposed; "" where
+// nobody says.
+func Verb(m cube.Measure) string {
+	switch isRevenue := m.Direction == "revenue"; {
+	case m.Phase == "executed" && isRevenue:
+		return "received"
+	case m.Phase == "executed" && m.Direction == "expenditure":
+		return "spent"
+	case (m.Phase == "approved" || m.Phase == "adjusted" || m.Phase == "proposed") && isRevenue:
+		return "expected"
+	case m.Phase == "approved", m.Phase == "adjusted", m.Phase == "proposed": // of either direction
+		return m.Phase
+	}
+	return ""
+}

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"html/template"
 	"io/fs"
+	"slices"
 
 	"fiscube/api/explorer/site"
 )
@@ -16,6 +17,72 @@ var sources embed.FS
 // Template joins the layers with the middle of a page, which is in files, and with what is around all pages.
 func Template(middle fs.FS, files ...string) *template.Template {
 	return template.Must(site.Template(middle, files...).ParseFS(sources, "layers.html"))
+}
+
+// Body is a page about amounts, but for what is folded below it.
+type Body struct {
+	Said     Sentence
+	Pinned   *Pinned
+	Controls Controls
+	Filters  []Filter
+	Noted    Noted
+	Beside   *Note // what the amount is without, or would be
+	Asides   []Aside
+	Cards    []Card // side by side
+	Below    []Card // below the first of them
+	Pages    []site.Choice
+	Proof    *Proof
+}
+
+// Pinned is what a page says of a version other than the served one.
+type Pinned struct {
+	Text   string // which version it is
+	Served string // how the served version answers
+	Now    site.Choice
+}
+
+// Filter is a part of what is selected, which a link removes.
+type Filter struct{ Level, Members, Remove, RemoveText string }
+
+// Noted is what is doubtful about the amounts: what makes a total one that cannot be trusted, one line beside it, and the rest folded.
+type Noted struct {
+	Stops  []string
+	Sight  *Note
+	Rest   []string
+	Folded string // says how many those are
+	Codes  string // and weights, of all
+}
+
+// All are the sentences.
+func (n *Noted) All() []string {
+	all := slices.Concat(n.Stops, n.Rest)
+	if n.Sight != nil {
+		all = append(all, n.Sight.Text)
+	}
+	return all
+}
+
+// Add folds more sentences, each once.
+func (n *Noted) Add(reader site.Reader, others ...string) {
+	for _, text := range others {
+		if text != "" && !slices.Contains(n.All(), text) {
+			n.Rest = append(n.Rest, text)
+		}
+	}
+	n.Folded = reader.Say("caveat.notes", "Count", len(n.Rest))
+}
+
+// Fold puts all sentences with the folded ones but for those that others say.
+func (n *Noted) Fold(reader site.Reader, others Noted) {
+	all := slices.DeleteFunc(n.All(), func(text string) bool { return slices.Contains(others.All(), text) })
+	*n = Noted{Codes: n.Codes}
+	n.Add(reader, all...)
+}
+
+// Aside is a sentence that says why something is not there, with what may be chosen instead.
+type Aside struct {
+	Text    string
+	Choices []site.Choice
 }
 
 // Sentence is the heading of a page, and what is said below it.
@@ -88,7 +155,6 @@ type Found struct {
 type Note struct {
 	Text   string
 	Remedy *site.Choice
-	Stop   bool // the amount cannot be trusted
 }
 
 // Card is a picture with what must never part from it: what it shows, in which unit, and from where.

@@ -17,34 +17,32 @@ type titled struct {
 }
 
 // TitleOfCube names a cube for people: by its title, else by its name, and by both where others have the same title.
-func (v *Visit) TitleOfCube(cb *cube.Cube) string {
-	title := cmp.Or(cb.TitleIn(v.Language), cb.Name)
-	if title != cb.Name && len(v.TitledAlike(cb)) > 0 {
+func (g *Guest) TitleOfCube(cb *cube.Cube) string {
+	title := cmp.Or(cb.TitleIn(g.Language), cb.Name)
+	if title != cb.Name && len(g.TitledAlike(cb)) > 0 {
 		title += " (" + cb.Name + ")"
 	}
 	return title
 }
 
 // TitledAlike are the other cubes that are served with the title of a cube, and like it are made up or not. It is nil where there is no catalogue.
-func (v *Visit) TitledAlike(cb *cube.Cube) []*cube.Cube {
-	if v.titled == nil {
-		v.titled = map[titled][]*cube.Cube{}
-		if catalog, err := v.Limiter.Catalog(v.Request().Context()); err == nil { // else the page says so, if it needs one
-			for _, other := range catalog.Served() {
-				kind := titled{other.TitleIn(v.Language), other.Synthetic}
-				v.titled[kind] = append(v.titled[kind], other)
-			}
+func (g *Guest) TitledAlike(cb *cube.Cube) []*cube.Cube {
+	if g.titled == nil {
+		g.titled = map[titled][]*cube.Cube{}
+		for _, other := range g.served {
+			kind := titled{other.TitleIn(g.Language), other.Synthetic}
+			g.titled[kind] = append(g.titled[kind], other)
 		}
 	}
-	others := v.titled[titled{cb.TitleIn(v.Language), cb.Synthetic}]
+	others := g.titled[titled{cb.TitleIn(g.Language), cb.Synthetic}]
 	return slices.DeleteFunc(slices.Clone(others), func(other *cube.Cube) bool { return other.Name == cb.Name })
 }
 
 // LevelTitle names a level for people.
-func (v *Visit) LevelTitle(l cube.Level) string { return prose.LevelTitle(l, v.Language) }
+func (g *Guest) LevelTitle(l cube.Level) string { return prose.LevelTitle(l, g.Language) }
 
 // ByLevel says that amounts are divided by a level.
-func (v *Visit) ByLevel(l cube.Level) string { return prose.ByLevel(l, v.Locale) }
+func (g *Guest) ByLevel(l cube.Level) string { return prose.ByLevel(l, g.Locale) }
 
 // Once leaves out of names, from above, those that say the same as the next one: codes tell such members apart.
 func Once(names []string) []string {

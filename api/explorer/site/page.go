@@ -80,7 +80,10 @@ func Handler(limiter *limits.Limiter, answer func(*Visit) (*Frame, error), known
 		if v.Reader, badLang = readerOf(c, given); err != nil || badLang != nil {
 			return cmp.Or(err, badLang)
 		}
-		v.Given, v.Limiter = given, limiter
+		v.Given, v.Limiter, v.Base = given, limiter, request.Base(c)
+		if catalog, err := limiter.Catalog(c.Request().Context()); err == nil { // else the page says so, if it needs one
+			v.served = catalog.Served()
+		}
 		f, err := answer(v)
 		if err != nil || f == nil { // nil: it sent something else than a page
 			return err

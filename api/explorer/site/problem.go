@@ -33,7 +33,7 @@ func Problems(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		lost := path == "" && strings.Contains(c.Request().Header.Get(echo.HeaderAccept), echo.MIMETextHTML)
 		if reads && (path == "/" || strings.TrimSuffix(path, "/") == "/functions" || framed || lost || strings.HasPrefix(path, "/explore/")) || isForm(c) {
-			v := &Visit{Context: c, Root: rootOf(c.Request().URL.EscapedPath()), framed: framed}
+			v := &Visit{Context: c, Guest: &Guest{Root: rootOf(c.Request().URL.EscapedPath()), raw: c.Request().URL.RawQuery}, framed: framed}
 			c.Set(visitKey, v)
 			c.Response().Header().Set(echo.HeaderContentSecurityPolicy, map[bool]string{false: policy, true: embedPolicy}[framed])
 			reply.Vary(c.Response().Header(), "Accept-Language")

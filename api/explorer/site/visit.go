@@ -3,9 +3,12 @@ package site
 import (
 	"cmp"
 	"net/url"
+	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/labstack/echo/v4"
+	"golang.org/x/sync/errgroup"
 
 	"fiscube/api/limits"
 	"fiscube/api/request"
@@ -15,15 +18,25 @@ import (
 	"fiscube/cube/query"
 )
 
+// Guest is who asks for a page, and where the links of that lead. It asks the store nothing.
+type Guest struct {
+	Reader
+	Root   string            // leads to the root of the service
+	Base   string            // the whole address of the root, without a slash at its end
+	Given  map[string]string // the parameters that the API knows, too
+	raw    string            // all parameters, as they stand in the address
+	served []*cube.Cube      // whose titles may be alike
+	titled map[titled][]*cube.Cube
+}
+
 // Visit is a request for a page.
 type Visit struct {
 	echo.Context
-	Reader
-	Root    string            // leads to the root of the service
-	Given   map[string]string // the parameters
-	Limiter *limits.Limiter   // what it asks through
-	framed  bool              // other pages may frame the page
-	titled  map[titled][]*cube.Cube
+	*Guest
+	Limiter *limits.Limiter // what it asks through
+	framed  bool            // other pages may frame the page
+	mu      sync.Mutex
+	asked   map[string]func() (*answer.Answer, error)
 }
 
 // visitKey is where a request for a page keeps its visit.
@@ -40,7 +53,7 @@ func (v *Visit) inLanguage(lang cube.Language) string {
 // without leads to the same page without a parameter, and with others.
 func (v *Visit) without(name string, others ...string) string {
 	var kept []string
-	for pair := range strings.SplitSeq(v.Request().URL.RawQuery, "&") {
+	for pair := range strings.SplitSeq(v.raw, "&") {
 		if pair != "" && !strings.HasPrefix(pair, name+"=") {
 			kept = append(kept, pair)
 		}
@@ -55,23 +68,29 @@ func (v *Visit) Here() string {
 }
 
 // home leads to the start page.
-func (v *Visit) home() string {
-	return Address{Root: v.Root, Lang: v.Given["lang"]}.String()
+func (g *Guest) home() string {
+	return Address{Root: g.Root, Lang: g.Given["lang"]}.String()
 }
 
 // Explore leads to the overview of a cube.
-func (v *Visit) Explore(cb *cube.Cube) Address {
-	return Address{Root: v.Root, Path: "explore/" + url.PathEscape(cb.Name), Version: v.Given["version"], Lang: v.Given["lang"]}
+func (g *Guest) Explore(cb *cube.Cube) Address {
+	return Address{Root: g.Root, Path: "explore/" + url.PathEscape(cb.Name), Version: g.Given["version"], Lang: g.Given["lang"]}
+}
+
+// Report leads to how the data of a cube was loaded.
+func (g *Guest) Report(cb *cube.Cube) string {
+	a := g.Explore(cb)
+	return a.At(a.Path + "/report").String()
 }
 
 // LinesOf leads to the lines of a file.
-func (v *Visit) LinesOf(cb *cube.Cube, r cube.Resource) Address {
-	a := v.Explore(cb)
+func (g *Guest) LinesOf(cb *cube.Cube, r cube.Resource) Address {
+	a := g.Explore(cb)
 	return a.At(a.Path + "/lines/" + url.PathEscape(r.Name))
 }
 
 // PageParameter gives a parameter that only pages know.
-func (v *Visit) PageParameter(name string) string { return ParameterIn(v.Request().URL.RawQuery, name) }
+func (g *Guest) PageParameter(name string) string { return ParameterIn(g.raw, name) }
 
 // ParameterIn gives a parameter of a raw query, or "".
 func ParameterIn(raw, name string) string {
@@ -88,13 +107,41 @@ func (v *Visit) Cube() (*cube.Cube, error) {
 	return request.Cube(v.Context, v.Limiter, request.Path(v.Context, "cube"), v.Given)
 }
 
-// Ask answers a question that the page has of its own.
+// Ask answers a question that the page has of its own, each once.
 func (v *Visit) Ask(cb *cube.Cube, q query.Query) (*answer.Answer, error) {
 	bound, err := plan.Bind(cb, q)
 	if err != nil {
 		return nil, err
 	}
-	return v.Limiter.Aggregate(v.Request().Context(), limits.TimingOf(v.Context), bound, v.Language)
+	return v.once(strconv.FormatInt(cb.ID, 10)+" "+bound.String(), func() (*answer.Answer, error) {
+		return v.Limiter.Aggregate(v.Request().Context(), limits.TimingOf(v.Context), bound, v.Language)
+	})()
+}
+
+// once gives what answers a question, which is the same for all who ask it.
+func (v *Visit) once(question string, ask func() (*answer.Answer, error)) func() (*answer.Answer, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.asked == nil {
+		v.asked = map[string]func() (*answer.Answer, error){}
+	}
+	if v.asked[question] == nil {
+		v.asked[question] = sync.OnceValues(ask)
+	}
+	return v.asked[question]
+}
+
+// mostAtOnce is how many questions of one page are put to the store at once.
+const mostAtOnce = 4
+
+// Together asks side by side, and gives the first mistake.
+func Together(asks ...func() error) error {
+	var group errgroup.Group
+	group.SetLimit(mostAtOnce)
+	for _, ask := range asks {
+		group.Go(ask)
+	}
+	return group.Wait()
 }
 
 // Listed are the cubes that are served, those of made-up data last.

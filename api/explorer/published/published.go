@@ -1,7 +1,9 @@
-package explorer
+// Package published has the page of a line of a published file, with those around it.
+package published
 
 import (
 	"cmp"
+	"embed"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +16,11 @@ import (
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
+
+//go:embed lines.html
+var sources embed.FS
+
+var template = site.Template(sources, "lines.html")
 
 // around is how many lines a page shows before and after the one that is asked for.
 const around = 10
@@ -56,8 +63,12 @@ type cell struct {
 	Asked       bool // it is of the number that the line was opened from
 }
 
-// showLines shows the published lines around one line.
-func showLines(v *visit) (*site.Frame, error) {
+// visit is a request for the page of a line.
+type visit struct{ *site.Visit }
+
+// Page shows the published lines around one line.
+func Page(of *site.Visit) (*site.Frame, error) {
+	v := &visit{of}
 	cb, err := v.Cube()
 	if err != nil {
 		return nil, err
@@ -83,7 +94,7 @@ func showLines(v *visit) (*site.Frame, error) {
 	}
 	page := linesPage{
 		Reader: v.Reader, Title: v.Say("number.line-of", "Line", strconv.FormatInt(wanted, 10), "File", resource.Path), CubeTitle: v.TitleOfCube(cb), CubeLink: v.Explore(cb).String(),
-		Hash: resource.Found.Hash, Report: v.reportOf(cb), Header: v.headsOfLines(cb, bound, header, asked),
+		Hash: resource.Found.Hash, Report: v.Report(cb), Header: v.headsOfLines(cb, bound, header, asked),
 	}
 	a := v.LinesOf(cb, resource)
 	if number.Path != "" {
@@ -117,7 +128,7 @@ func showLines(v *visit) (*site.Frame, error) {
 	if len(page.Rows) > 2*around {
 		page.After = a.ToLine(wanted + 2*around)
 	}
-	f := v.Frame(templates["lines"], page.Title, page)
+	f := v.Frame(template, page.Title, page)
 	f.MadeUp = cb.Synthetic
 	return f, nil
 }
@@ -126,7 +137,7 @@ func showLines(v *visit) (*site.Frame, error) {
 // the number is of: that of its amounts, and those by which it is cut. A line that is none of the number's has no such fields. Where several
 // facts stand in one line it gives the column of the file that the first of the number stood in.
 func (v *visit) openedFrom(cb *cube.Cube, line plan.Fact) (a site.Address, fields []string, stood string, err error) {
-	given, err := request.Read(v.PageParameter("_number"), questionParameters)
+	given, err := request.Read(v.PageParameter("_number"), append(request.Clauses(), request.Parameter{Name: "page"}, request.Parameter{Name: "pagesize"}, request.Pin))
 	if err != nil || len(given) == 0 {
 		return a, nil, "", nil
 	}
@@ -210,7 +221,7 @@ func (v *visit) fieldsOf(cb *cube.Cube, p *plan.FactPlan, fact plan.Fact, header
 	places := map[string]int{}
 	for i, column := range p.Fields() {
 		place := slices.Index(asked, header[i])
-		made := cell{Title: v.titleOfField(cb.Model, header[i]), Name: header[i], Text: v.textOf(fact.Values[i], column), Asked: place >= 0}
+		made := cell{Title: v.titleOfField(cb.Model, header[i]), Name: header[i], Text: TextOf(v.Guest, fact.Values[i], column), Asked: place >= 0}
 		if place < 0 {
 			place = len(asked)
 			if column.Type != cube.TypeDecimal {
@@ -224,8 +235,8 @@ func (v *visit) fieldsOf(cb *cube.Cube, p *plan.FactPlan, fact plan.Fact, header
 	return list
 }
 
-// textOf writes what a line has in a field.
-func (v *visit) textOf(value plan.FactValue, column cube.Column) string {
+// TextOf writes what a line has in a field.
+func TextOf(v *site.Guest, value plan.FactValue, column cube.Column) string {
 	if value.Amount.Valid {
 		return v.Decimal(value.Amount.Decimal, int32(column.Scale))
 	}
@@ -282,7 +293,7 @@ func (v *visit) cellsOf(p *plan.FactPlan, fact plan.Fact, heads []head) []string
 		value := fact.Values[h.place]
 		text := value.Text(int32(p.Fields()[h.place].Scale))
 		if h.IsAmount && value.Amount.Valid {
-			text = v.textOf(value, p.Fields()[h.place])
+			text = TextOf(v.Guest, value, p.Fields()[h.place])
 		}
 		list = append(list, text)
 	}

@@ -1,0 +1,159 @@
+// Package cards makes the pictures of a page from its answers: members with bars, areas, what changed most, the years, and what was spent against what
+// was approved. Each is a card with all that must not part from it.
+package cards
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"fiscube/api/explorer/figures"
+	"fiscube/api/explorer/layers"
+	"fiscube/api/explorer/reading"
+	"fiscube/api/explorer/selection"
+	"fiscube/api/explorer/site"
+	"fiscube/cube/answer"
+	"fiscube/cube/query"
+)
+
+// MostOfOne is the share from which on one part is what a picture shows, so that its title says it.
+var mostOfOne = decimal.New(4, -1)
+
+// finding says which part explains most of the whole, where one does.
+func finding(r *reading.Reading) string {
+	at := r.ShareIndex()
+	if at < 0 || len(r.Answer.Cells) < 2 || r.Kind() == selection.AsChange {
+		return ""
+	}
+	cell := slices.MaxFunc(r.Answer.Cells, func(a, b answer.Cell) int { return a.Values[at].Decimal.Cmp(b.Values[at].Decimal) })
+	if share := cell.Values[at]; cell.Others == 0 && share.Valid && share.Decimal.GreaterThan(mostOfOne) {
+		return r.Say("picture.finding", "By", r.Subtitle(), "Name", r.NameOf(cell), "Share", r.Share(share.Decimal))
+	}
+	return ""
+}
+
+// Rows are the cells of an answer as members with bars, at most so many, and the year before as their shadows.
+func Rows(r *reading.Reading, most int) *layers.Rows {
+	list, before, widest := &layers.Rows{}, r.IndexOf(query.RoleEarlier), r.Widest()
+	for _, cell := range r.Answer.Cells {
+		if before >= 0 && cell.Values[before].Valid && cell.Others == 0 {
+			widest = decimal.Max(widest, cell.Values[before].Decimal.Abs())
+		}
+	}
+	if year, ok := r.Year(); ok && before >= 0 {
+		list.Now, list.Was = r.Years([]int64{year}), r.Years([]int64{year + r.Offset()})
+	}
+	rest := decimal.NullDecimal{}
+	members := int64(0)
+	for _, cell := range r.Answer.Cells {
+		if cell.Others == 0 && len(list.Rows) < most {
+			list.Rows = append(list.Rows, rowOf(r, cell, before, widest))
+			continue
+		}
+		members += max(cell.Others, 1)
+		rest.Decimal, rest.Valid = rest.Decimal.Add(cell.Values[0].Decimal), rest.Valid || cell.Values[0].Valid
+	}
+	if members > 0 {
+		a := r.Address.Asking(func(q *query.Query) { q.Page = query.Page{Number: 2, Size: max(len(list.Rows), 1)} })
+		text := r.Say("view.others", "Count", members)
+		if r.IsOneWhole() {
+			text = r.Say("picture.rest", "Count", members, "Amount", r.InFigure(0, rest))
+		}
+		list.Rest = &site.Choice{Text: text, Link: a.String()}
+	}
+	return list
+}
+
+// rowOf is one cell as a member with a bar.
+func rowOf(r *reading.Reading, cell answer.Cell, before int, widest decimal.Decimal) layers.Row {
+	members, amount := r.Members(cell, reading.LevelColumns(r)), cell.Values[0]
+	row := layers.Row{
+		Name: r.NameOf(cell), Code: members[len(members)-1].Code, Amount: r.InFigure(0, amount), Exact: r.Number(0, amount), Change: r.ChangeText(cell),
+		Negative: amount.Valid && amount.Decimal.IsNegative(),
+	}
+	if purpose := r.PurposeName(cell); purpose != "" && !strings.EqualFold(purpose, row.Name) {
+		row.Name, row.Original = purpose, row.Name
+	}
+	if division := r.PurposeOf(cell); division != "" {
+		row.Purpose = "division-" + division
+	}
+	row.Down, row.DownHint = r.Below(cell)
+	if amount.Valid {
+		row.NowWide, row.Open = reading.BarOf(amount.Decimal, widest), r.Opening(cell)
+	}
+	if before >= 0 && cell.Values[before].Valid {
+		row.WasWide = reading.BarOf(cell.Values[before].Decimal, widest)
+	}
+	return row
+}
+
+// Split shows by what an answer is divided, as bars; its title says which part explains most of it.
+func Split(r *reading.Reading, id string, most int) layers.Card {
+	return layers.Card{
+		ID: id, Title: cmp.Or(finding(r), r.Subtitle()), TitleLink: r.Address.String(), Unit: r.Unit(), Rows: Rows(r, most), Source: r.Source(),
+	}
+}
+
+// Areas shows a split as areas or, on phones, as bars; as bars alone where areas are refused.
+func Areas(r *reading.Reading, areas *figures.Shown, most int) layers.Card {
+	card := Split(r, "picture", most)
+	if areas != nil && areas.Refused == "" {
+		card.Wide = areas.Large
+	}
+	return card
+}
+
+// Picture is the figure of a page in its card: what the address names or, of members, bars; nil where there is neither.
+func Picture(r *reading.Reading, shown *figures.Shown) *layers.Card {
+	card := &layers.Card{ID: "picture", Title: r.Subtitle(), Unit: r.Unit(), Source: r.Source()}
+	switch {
+	case shown != nil:
+		card.Wide, card.Narrow, card.Told, card.Refused, card.Choices = shown.Large, shown.Small, shown.Told, shown.Refused, shown.Choices
+		card.Title = r.HeadingOf(r.Kind())
+	case len(r.Plan.Steps()) > 0 && len(r.Answer.Cells) > 0 && !r.Plan.Rollup():
+		card.Rows = Rows(r, len(r.Answer.Cells))
+		card.Title = cmp.Or(finding(r), card.Title)
+	default:
+		return nil
+	}
+	return card
+}
+
+// mostChanged is how many members a picture of changes lists.
+const mostChanged = 6
+
+// Changed shows what changed most since the year before, of the members of a split; nil where nothing is compared.
+func Changed(r *reading.Reading) *layers.Card {
+	year, ok := r.Year()
+	if r.IndexOf(query.RoleEarlier) < 0 || !ok || r.IsStopped() || len(r.Zeros(0, []int64{year, year + r.Offset()})) > 0 {
+		return nil
+	}
+	cells := slices.DeleteFunc(slices.Clone(r.Answer.Cells), func(c answer.Cell) bool {
+		return c.Others > 0 || r.IsIncomparable(c) || r.DifferenceOf(c.Values).IsZero()
+	})
+	size := func(c answer.Cell) decimal.Decimal { return r.DifferenceOf(c.Values).Abs() }
+	slices.SortStableFunc(cells, func(a, b answer.Cell) int { return size(b).Cmp(size(a)) })
+	if len(cells) < 2 {
+		return nil
+	}
+	list := &layers.Rows{}
+	for _, cell := range cells[:min(len(cells), mostChanged)] {
+		difference := r.DifferenceOf(cell.Values)
+		row := layers.Row{
+			Name: cmp.Or(r.PurposeName(cell), r.NameOf(cell)), Change: r.ChangeText(cell), NowWide: reading.BarOf(difference, size(cells[0])), Purpose: "up",
+			Amount: reading.Signed(difference, r.Short(difference)), Exact: reading.Signed(difference, r.Exact(difference)),
+		}
+		if difference.IsNegative() {
+			row.Purpose = "down"
+		}
+		row.Down, row.DownHint = r.Below(cell)
+		list.Rows = append(list.Rows, row)
+	}
+	a := r.Address
+	a.View = selection.AsChange
+	return &layers.Card{
+		ID: "changed", Title: r.Say("picture.changed-most", "Year", r.Years([]int64{year + r.Offset()})), TitleLink: a.String(), Unit: r.Unit(), Rows: list,
+	}
+}

@@ -1,0 +1,40 @@
+package selection
+
+import (
+	"slices"
+
+	"fiscube/cube"
+	"fiscube/cube/query"
+)
+
+// Executed gives the measure of what was executed and that of what was approved: those of a derived measure that divides them or, of
+// a package without one, the only executed measure with amounts in the year beside the leading one.
+func Executed(cb *cube.Cube, year int64) (executed, approved cube.Measure, ok bool) {
+	m := cb.Model
+	comparable := func(x, y cube.Measure) bool {
+		x.Phase = y.Phase
+		return x.IsLike(y)
+	}
+	for _, d := range m.Derived() {
+		refs, err := query.ParseAggregates(d.Formula)
+		if err != nil || refs[0].Func != string(cube.Ratio) || len(refs[0].Args) != 2 {
+			continue
+		}
+		x, hasX := m.Measure(refs[0].Args[0].Measure)
+		y, hasY := m.Measure(refs[0].Args[1].Measure)
+		if hasX && hasY && x.Phase == "executed" && y.Phase == "approved" && comparable(x, y) {
+			return x, y, true
+		}
+	}
+	leading, _ := m.Leading()
+	list := slices.DeleteFunc(slices.Clone(m.Measures()), func(x cube.Measure) bool {
+		return x.Phase != "executed" || !comparable(x, leading) || cb.Coverage != nil && len(cb.Coverage.Gap(x.Ref, []int64{year})) > 0
+	})
+	list = slices.DeleteFunc(list, func(x cube.Measure) bool { // a part of another one
+		return slices.ContainsFunc(m.Measures(), func(y cube.Measure) bool { return slices.Contains(m.FirstOf(y.Ref), x.Ref) && y.Phase == "executed" })
+	})
+	if leading.Phase != "approved" || len(list) != 1 {
+		return cube.Measure{}, cube.Measure{}, false
+	}
+	return list[0], leading, true
+}

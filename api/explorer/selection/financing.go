@@ -1,0 +1,74 @@
+package selection
+
+import (
+	"slices"
+
+	"fiscube/api/explorer/site"
+	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
+)
+
+// FinancingIn is how an address says that sums are to have financing.
+const FinancingIn = "in"
+
+// WithoutFinancing leaves the financing out that the overlay names, which is neither revenue nor expenditure, unless the reader has put it in or
+// chooses among what it is of.
+func WithoutFinancing(cb *cube.Cube, a site.Address) site.Address {
+	if a.Financing == FinancingIn || len(cb.Financing) == 0 {
+		return a
+	}
+	q := a.Query
+	q.Aggregates = MainAggregates(cb.Model, q.Aggregates)
+	bound, err := plan.Bind(cb, q)
+	if err != nil { // who asks is told
+		return a
+	}
+	page := a.Query.Page
+	a = LeavingOut(a, bound.Financing())
+	a.Query.Page = page
+	return a
+}
+
+// LeavingOut leads to the same without financing.
+func LeavingOut(a site.Address, list []cube.Financing) site.Address {
+	a.Financing = ""
+	for _, f := range list {
+		a = a.With(plan.WithoutFinancing(f))
+	}
+	return a
+}
+
+// IsLeftOut tells whether a cut leaves out the financing that the overlay names.
+func IsLeftOut(cb *cube.Cube, cut query.Cut) bool {
+	return slices.ContainsFunc(cb.Financing, func(f cube.Financing) bool { return plan.WithoutFinancing(f).String() == cut.String() })
+}
+
+// FinancingLeftOut is the financing that the selection leaves out, and the selection with it; ok tells whether there is any.
+func (s *Selection) FinancingLeftOut() (only, with site.Address, ok bool) {
+	var left []query.Cut
+	for _, cut := range s.Address.Query.Cuts {
+		if IsLeftOut(s.Cube, cut) {
+			cut.Not = false
+			left = append(left, cut)
+		}
+	}
+	with = s.Address.Asking(s.NameMeasure)
+	with.Query.Cuts = slices.DeleteFunc(slices.Clone(with.Query.Cuts), func(c query.Cut) bool { return IsLeftOut(s.Cube, c) })
+	with.Financing = FinancingIn
+	only = with
+	only.Query.Cuts = append(slices.Clone(with.Query.Cuts), left...)
+	return only, with, len(left) > 0 && s.Asked().Func == string(cube.Sum)
+}
+
+// NamesOfFinancing names the members that are financing, which the filters leave out.
+func (s *Selection) NamesOfFinancing(included []cube.Financing) (names []string) {
+	for _, f := range s.Plan.FiltersAsked() {
+		level, _ := f.Level(s.Cube.Model)
+		isOf := func(of cube.Financing) bool { return of.Level == level.Ref && f.String() == plan.FilterOf(s.Cube, of) }
+		if slices.ContainsFunc(included, isOf) { // else it is the reader's own
+			names = append(names, s.LevelTitle(level)+" "+s.MembersOf(f))
+		}
+	}
+	return names
+}
