@@ -8,7 +8,7 @@ func showCube(v *visit) (*site.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := v.asked(cb)
+	a, err := v.Address(cb)
 	if err != nil {
 		return nil, err
 	}

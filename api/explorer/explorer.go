@@ -5,23 +5,23 @@
 // Parameters that only pages know begin with _, which the API passes over. A page is the whole state: each control is a link or
 // a form that leads to another address, so that pages work without scripts, and Back works by itself.
 //
-// What all pages have is in package site; packages results, loadreport and sidebyside have pages of their own, of what a search finds, of how
-// the data was loaded, and of budgets side by side by function. The others are here, and call one another down this list alone:
+// A page is made in three steps: it asks (package asks), builds a model of plain values, and draws it with a template. What it is made of has a
+// package for each subject, which asks nothing, and which those below know nothing of:
 //
-//	explorer.go   which page answers which path
-//	cube.go       the page of a cube, by what is asked: an answer, or what one of the next three files shows
-//	overview.go   a cube without a question         compare.go    two selections side by side, pairs.go their rows
-//	share.go      a figure in other pages, as a file
-//	number.go     one number; package recompute has a command for it, package reference entries for lists of references
-//	numberlines.go  the lines that make it up       linefields.go   what tells them apart
-//	home.go       the start page                    prepared.go   questions about a cube to begin with
-//	lines.go      lines of a published file
-//	notes.go      sentences beside an answer: how the served version answers, repeated statements, execution
-//	doubts.go     what makes a number doubtful: an excerpt, a jump, zeros that are not known, a rate above 100 % or below 10 %
-//	figure.go     which figure an answer has: parts.go of the whole, overyears.go lines and changes; drawing.go what all have
-//	table.go      the rows of an answer, gone.go    those that are gone; controls.go   what leads from a view to others, years.go to other years
-//	view.go       an answer, with its filters       ask.go        what is asked beside a question
-//	page.go       what the pages of this package have in common
+//	site        what all pages have: the visit, the frame, addresses, names    layers    what all pages about amounts are made of, and how it is drawn
+//	selection   what a page is of: its question, filters, years and unit       controls  what leads from it to others
+//	reading     an answer for people: names, numbers, changes, rows            told      what is said of it in sentences
+//	figures     the drawings of answers; chart draws them                      cards     pictures with all that must not part from them
+//	pairs       two answers side by side
+//
+// Packages results, loadreport, sidebyside and published have pages of their own: what a search finds, how the data was loaded, budgets side by side
+// by function, and the lines of a file. The pages here are:
+//
+//	explorer.go   which page answers which path     cubes.go      the page of a budget, by what is asked of it
+//	overview.go   a budget without a question       view.go       an answer
+//	compare.go    two selections                    share.go      a figure in other pages, and as a file
+//	number.go     one number, citation.go how it is cited, numberlines.go and linefields.go its lines; packages recompute and reference help
+//	home.go       the start page                    prepared.go   questions about a budget to begin with
 //
 // Links are relative, so that pages also work below a path of another server.
 package explorer
@@ -62,11 +62,11 @@ func (p *Pages) Routes() map[string]echo.HandlerFunc {
 	return map[string]echo.HandlerFunc{
 		"/":                              site.Handler(p.limiter, p.home, results.Parameters...),
 		"/functions":                     site.Handler(p.limiter, sidebyside.Page, sidebyside.Parameters...),
-		"/explore/:cube":                 p.page(showCube, questionParameters...),
-		"/explore/:cube/number":          p.page(showNumber, questionParameters...),
+		"/explore/:cube":                 p.page(showCube, asks.QuestionParameters...),
+		"/explore/:cube/number":          p.page(showNumber, asks.QuestionParameters...),
 		"/explore/:cube/report":          site.Handler(p.limiter, loadreport.Page, request.Pin),
 		"/explore/:cube/lines/:resource": site.Handler(p.limiter, published.Page, request.Line, request.Pin),
-		"/embed/:cube":                   p.page(showEmbed, questionParameters...),
+		"/embed/:cube":                   p.page(showEmbed, asks.QuestionParameters...),
 		"/oembed":                        oembed(p.limiter),
 		"/assets/:file":                  site.Asset,
 	}

@@ -99,7 +99,7 @@ func showEmbed(v *visit) (*site.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := v.asked(cb)
+	a, err := v.Address(cb)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"fiscube/api/explorer/told"
 	"fiscube/api/limits"
 	"fiscube/api/reply"
+	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/caveat"
@@ -25,10 +26,23 @@ import (
 	"fiscube/internal/each"
 )
 
+// QuestionParameters are those of …/aggregate that say what is asked, and which version.
+var QuestionParameters = append(request.Clauses(),
+	request.Parameter{Name: "page", Twice: cube.CodeBadPage}, request.Parameter{Name: "pagesize", Twice: cube.CodeBadPage}, request.Pin)
+
 // Visit is a request for a page that asks.
 type Visit struct {
 	*site.Visit
 	Search *search.Index // nil where nothing is searched
+}
+
+// Address is the address of the page that the request asks for.
+func (v *Visit) Address(cb *cube.Cube) (site.Address, error) {
+	a := v.Explore(cb)
+	var err error
+	a.Query, err = query.Parse(v.Given)
+	a.View, a.Financing = v.PageParameter("_view"), v.PageParameter("_financing")
+	return a, err
 }
 
 // Read answers the question of an address with what a page shows beside that, and says why it is not compared, though nobody asked for that.

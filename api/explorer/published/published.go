@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fiscube/api/explorer/asks"
 	"fiscube/api/explorer/site"
 	"fiscube/api/limits"
 	"fiscube/api/request"
@@ -137,7 +138,7 @@ func Page(of *site.Visit) (*site.Frame, error) {
 // the number is of: that of its amounts, and those by which it is cut. A line that is none of the number's has no such fields. Where several
 // facts stand in one line it gives the column of the file that the first of the number stood in.
 func (v *visit) openedFrom(cb *cube.Cube, line plan.Fact) (a site.Address, fields []string, stood string, err error) {
-	given, err := request.Read(v.PageParameter("_number"), append(request.Clauses(), request.Parameter{Name: "page"}, request.Parameter{Name: "pagesize"}, request.Pin))
+	given, err := request.Read(v.PageParameter("_number"), asks.QuestionParameters)
 	if err != nil || len(given) == 0 {
 		return a, nil, "", nil
 	}
