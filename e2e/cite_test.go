@@ -407,7 +407,7 @@ var (
 	commandOnPage = regexp.MustCompile(`(?s)<pre data-copy tabindex="0">duckdb -noheader -list &lt;&lt;&#39;SQL&#39;\n(.*?)\nSQL</pre>`)
 	shellCommand  = regexp.MustCompile(`(?s)<pre data-copy tabindex="0">(duckdb .*?)</pre>`)
 	reasonOnPage  = regexp.MustCompile(`(?s)<h2 id="check">[^<]*</h2></summary>\s*<p>([^<]+)</p>`)
-	exactOnPage   = regexp.MustCompile(`>exactly ([^<]+)<`)
+	exactOnPage   = regexp.MustCompile(`>exactly <b>([^<]+)</b>`)
 	numberLink    = regexp.MustCompile(`href="[^"]*?(/explore/[^"]*/number\?[^"]*)"`)
 	fileInCommand = regexp.MustCompile(`'(data/[^']*)'`)
 	linesOnPage   = regexp.MustCompile(`(?s)<table class="cells made stacks">\n<caption class="unseen">([\d,]+) .*?<tbody>(.*?)</tbody>`)

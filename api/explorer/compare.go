@@ -374,6 +374,9 @@ func namesApart(x, y *selection.Selection) (one, other, both string) {
 		common = nil
 		var filters []selection.Filter
 		for _, f := range s.Filters {
+			if selection.IsLeftOut(s.Cube, f.Cut) { // which a note says
+				continue
+			}
 			if slices.ContainsFunc(o.Filters, func(of selection.Filter) bool { return of.Level == f.Level && of.Members == f.Members }) {
 				common = append(common, f)
 			} else {

@@ -228,7 +228,7 @@ func (v *visit) numberPage(w *numberAsked) *numberPage {
 	page.addFiles(v, w)
 	_, exact := w.Sum()
 	page.Proof = &layers.Proof{
-		Exact: exact, ExactlyText: w.Say("view.exactly"), Version: site.Choice{Text: w.Say("view.permanent-link"), Link: page.Cite.Link},
+		Exact: exact, Unit: w.Currency(), ExactlyText: w.Say("view.exactly"), Version: site.Choice{Text: w.Say("view.permanent-link"), Link: page.Cite.Link},
 		Links: []site.Choice{
 			{Text: w.Say("number.cite-as"), Link: "#cite"}, {Text: w.Say("view.as-json"), Link: asJSON(view)}, {Text: w.Say("report.report"), Link: page.Report},
 		},

@@ -266,7 +266,7 @@ func (w *viewAsked) addCards(page *viewPage, years []reading.Bar) {
 	splits := w.splits
 	if shown := w.pictureOf(); shown != nil {
 		page.Cards = append(page.Cards, *shown)
-	} else if len(splits) > 0 {
+	} else if w.isUndivided() && len(splits) > 0 {
 		page.Cards = append(page.Cards, cards.Areas(splits[0], figures.Of(w.areas).InPage(), selection.MostRanked))
 		splits = splits[1:]
 	}
@@ -337,7 +337,7 @@ func (w *viewAsked) proof(page *viewPage) *layers.Proof {
 	_, exact := w.Sum()
 	data := dataOf(w.Reading, "aggregate")
 	made := &layers.Proof{
-		Exact: exact, ExactlyText: w.Say("view.exactly"), DownloadsTitle: w.Say("view.download"),
+		Exact: exact, Unit: w.Currency(), ExactlyText: w.Say("view.exactly"), DownloadsTitle: w.Say("view.download"),
 		Downloads: append(downloads(w.Selection, data), site.Choice{Text: w.Say("view.as-json"), Link: asJSON(w.Reading)}),
 		Version:   site.Choice{Text: w.Say("view.permanent-link"), Link: w.Permanent()},
 	}

@@ -27,6 +27,7 @@ type Part struct {
 	Value   decimal.Decimal // of a change, the difference
 	Label   string
 	Amount  string // the value
+	Short   string // the value in few digits, where areas have no room for all; "" for the same
 	Share   string // its share of the whole, or the rate of a change
 	Title   string // all of it in one line, for the tooltip and the screen reader
 	Href    string // where its mark leads; empty: nowhere

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/shopspring/decimal"
@@ -144,7 +145,7 @@ func cellTexts(p Part, cell rect, ink colour) []shape {
 		write(line, size, true)
 	}
 	small := max(least, size-3)
-	for _, s := range []string{p.Share, p.Amount} {
+	for _, s := range []string{p.Share, cmp.Or(p.Short, p.Amount)} {
 		if s != "" && y+small*1.2 <= cell.y+pad+height && widthOf(s, small, false) <= width {
 			write(s, small, false)
 		}

@@ -55,7 +55,7 @@ func partsOf(r *reading.Reading) []chart.Part {
 // partOf is a cell with an amount.
 func partOf(r *reading.Reading, cell answer.Cell, amount decimal.Decimal) chart.Part {
 	down, _ := r.Below(cell)
-	made := chart.Part{Kind: kindOf(cell), Members: int(cell.Others), Value: amount, Label: r.NameOf(cell), Amount: r.Exact(amount), Href: down}
+	made := chart.Part{Kind: kindOf(cell), Members: int(cell.Others), Value: amount, Label: r.NameOf(cell), Amount: r.Exact(amount), Short: r.InFigure(0, cell.Values[0]), Href: down}
 	if whole := r.Answer.Summary.Values[0]; whole.Valid && whole.Decimal.IsPositive() && r.IsOneWhole() {
 		made.Share = r.Share(answer.Quotient(decimal.NewNullDecimal(amount), whole, shareDigits).Decimal)
 	}

@@ -204,12 +204,13 @@ type Pair struct {
 
 // Proof is the bar that leads from an amount to where it comes from.
 type Proof struct {
-	Exact, ExactlyText string // the amount with all its digits, and the word before it
-	Links              []site.Choice
-	Downloads          []site.Choice
-	DownloadsTitle     string
-	Share              *Share
-	Version            site.Choice // leads to this page for ever
+	Exact, Unit    string // the amount with all its digits, and its currency
+	ExactlyText    string // before it
+	Links          []site.Choice
+	Downloads      []site.Choice
+	DownloadsTitle string
+	Share          *Share
+	Version        site.Choice // leads to this page for ever
 }
 
 // Share is how a picture is shown elsewhere.

@@ -2,7 +2,9 @@ package site
 
 import (
 	"cmp"
+	"fmt"
 	"net/url"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -139,7 +141,14 @@ func Together(asks ...func() error) error {
 	var group errgroup.Group
 	group.SetLimit(mostAtOnce)
 	for _, ask := range asks {
-		group.Go(ask)
+		group.Go(func() (err error) {
+			defer func() { // which would end the server
+				if p := recover(); p != nil {
+					err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+				}
+			}()
+			return ask()
+		})
 	}
 	return group.Wait()
 }

@@ -107,6 +107,9 @@ func Terms(s *selection.Selection) (q query.Query, ok bool) {
 func Lede(r *reading.Reading, terms *answer.Answer, spent *Execution) (list []layers.Phrase) {
 	year, ok := r.Year()
 	main := r.Main()
+	if len(r.Plan.Years()) > 1 && r.Answer.Summary.Values[0].Valid { // which nobody may take for those of one
+		return []layers.Phrase{{Text: r.SumOf() + "."}}
+	}
 	if !ok || r.IsStopped() || len(r.Zeros(0, []int64{year})) > 0 || main.Func != cube.Sum || main.ByYear != nil || !r.Answer.Summary.Values[0].Valid {
 		return nil
 	}

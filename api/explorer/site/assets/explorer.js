@@ -75,9 +75,13 @@ function button(text, press) {
   return made;
 }
 
-// show puts a page in place.
-function show(address, push) {
-  load(address, ({ address: there, page }) => {
+// show puts a page in place. What was chosen in a figure grows into the figure of the new page, which stays where the old one was; a step back
+// leads to what was chosen there.
+function show(address, push, { chosen, back } = {}) {
+  const figure = chosen?.closest("figure");
+  if (figure) history.replaceState({ chosen: linkOf(chosen) }, "");
+  load(address, ({ address: there, page }) => grow(figure && chosen, () => {
+    const top = figure?.getBoundingClientRect().top;
     number?.dialog.remove();
     number = null;
     if (push) history.pushState(null, "", there);
@@ -90,17 +94,52 @@ function show(address, push) {
     status.textContent = main.querySelector("h1.said")?.textContent ?? page.title; // which says the measure, too
     if (!main.querySelector("[data-retry]")) again = "";
     settle(main);
-    if (push) {
-      main.focus({ preventScroll: true });
-      scrollTo(0, 0);
-      main.querySelector("[data-found]")?.scrollIntoView({ block: narrow.matches ? "center" : "nearest" }); // what was looked for is among the controls
+    const picture = main.querySelector("figure");
+    if (back) Array.from(main.querySelectorAll("figure a")).find((link) => linkOf(link) === back)?.focus();
+    if (!push) return;
+    if (figure && picture) {
+      picture.tabIndex = -1;
+      picture.focus({ preventScroll: true });
+      scrollBy(0, picture.getBoundingClientRect().top - top);
+      return;
     }
+    main.focus({ preventScroll: true });
+    scrollTo(0, 0);
+    main.querySelector("[data-found]")?.scrollIntoView({ block: narrow.matches ? "center" : "nearest" }); // what was looked for is among the controls
+  }));
+}
+
+// linkOf is where a link leads, also that of a drawing.
+function linkOf(link) {
+  return new URL(link.getAttribute("href"), location.href).href;
+}
+
+// grow lets a part of a figure become the figure of what is put in place, where the browser can and the reader wants movement.
+function grow(chosen, put) {
+  if (!chosen || !document.startViewTransition || matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    put();
+    return;
+  }
+  const shape = chosen.querySelector("rect") ?? chosen;
+  const at = shape.getBoundingClientRect();
+  const part = document.createElement("div"); // a part of a drawing cannot be moved by itself
+  part.className = "part";
+  for (const side of ["left", "top", "width", "height"]) part.style[side] = `${at[side]}px`;
+  part.style.background = getComputedStyle(shape).fill;
+  document.body.append(part);
+  const name = (element, text) => element?.style.setProperty("view-transition-name", text);
+  name(part, "chosen");
+  const moving = document.startViewTransition(() => {
+    part.remove();
+    put();
+    name(document.querySelector("main figure"), "chosen");
   });
+  moving.finished.finally(() => name(document.querySelector("main figure"), ""));
 }
 
 // openNumber shows the page of a number above the view. Its address is pushed too, so Back closes it.
 function openNumber(link) {
-  load(link.href, ({ address, page }) => {
+  load(linkOf(link), ({ address, page }) => {
     // Relative links would lead elsewhere. Those of a drawing have no address that can be set but their attribute.
     for (const other of document.querySelectorAll("a[href]")) other.setAttribute("href", new URL(other.getAttribute("href"), location.href));
     for (const form of document.forms) form.action = form.action;
@@ -181,24 +220,25 @@ function wait(link) {
 }
 
 // isOurs tells whether a link leads to a page, and not to a file or out of the pages.
-function isOurs(link) {
-  return link.origin === location.origin && !link.hasAttribute("download") && !link.target && link.closest("main, dialog") &&
-    /\/explore\//.test(link.pathname);
+function isOurs(link, to) {
+  return to.origin === location.origin && !link.hasAttribute("download") && !link.getAttribute("target") && link.closest("main, dialog") && /\/explore\//.test(to.pathname);
 }
 
 addEventListener("click", (event) => {
   const link = event.target.closest("a[href]");
-  if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || !isOurs(link)) return;
-  if (link.hash && pageOf(link.href) === shown) {
+  if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const to = new URL(linkOf(link));
+  if (!isOurs(link, to)) return;
+  if (to.hash && pageOf(to.href) === shown) {
     if (!number) return;
     event.preventDefault(); // a step in the history would be what closing goes back
-    number.dialog.querySelector(link.hash).scrollIntoView();
+    number.dialog.querySelector(to.hash).scrollIntoView();
     return;
   }
   event.preventDefault();
   const isNumber = (address) => /\/number$/.test(address.pathname);
-  if (isNumber(link) && !isNumber(location)) openNumber(link);
-  else show(link.href, true);
+  if (isNumber(to) && !isNumber(location)) openNumber(link);
+  else show(to.href, true, { chosen: link });
 });
 
 addEventListener("submit", (event) => {
@@ -210,14 +250,14 @@ addEventListener("submit", (event) => {
   show(address.href, true);
 });
 
-addEventListener("popstate", () => {
+addEventListener("popstate", (event) => {
   if (pageOf(location.href) === shown) { // another place in the page that is seen: what may still be loading is not asked for any more
     asked++;
     root.removeAttribute("aria-busy");
     return;
   }
   if (number?.under !== location.href) {
-    show(location.href, false);
+    show(location.href, false, { back: event.state?.chosen });
     return;
   }
   const { dialog, link, title } = number;
