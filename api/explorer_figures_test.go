@@ -584,7 +584,7 @@ func TestExplorer_Overview(t *testing.T) {
 	page := html.UnescapeString(ask(t, h, "/explore/croatia?lang=es").body)
 	const in2016 = "?cut=Year:2016&lang=es"
 	for _, want := range []string{
-		`<dd>2014, 2016</dd>`, `<span class="big">720 kunas</span>`, `aprobado para Croatia <Budget> & More en 2016`, `exactamente <b>720,00</b></span><a href="../explore/croatia/number` + in2016 + `">`,
+		`<dd>2014, 2016</dd>`, `<span class="big">720 kunas</span>`, `aprobado para Croatia <Budget> & More en 2016`, `exactamente <b>720,00</b> HRK</span><a href="../explore/croatia/number` + in2016 + `">`,
 		`<a href="../explore/croatia?drilldown=admin1_code&cut=Year:2016&lang=es">Por admin1_label</a>`,
 		`<a href="../explore/croatia/number?cut=Year:2016%7Cadmin1_code:11&lang=es" title="115,00">115</a>`,
 		`<th scope="row">2015 <span class="soft">sin datos</span></th>`, `<a href="../explore/croatia/number?cut=Year:2014&lang=es">70,00</a>`,
