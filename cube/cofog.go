@@ -34,6 +34,23 @@ func (f *Functions) Of(path []string) string {
 	return ""
 }
 
+// Is gives the division that a member is, and not only a part of, or "".
+func (f *Functions) Is(path []string) string {
+	code := f.Of(path)
+	if len(f.Divisions) == 0 {
+		if len(path[len(path)-1]) > len("07") {
+			return ""
+		}
+		return code
+	}
+	for _, d := range f.Divisions {
+		if d.Code == code && len(d.Members) == 1 {
+			return code
+		}
+	}
+	return ""
+}
+
 // divisionOf gives the division that a code of COFOG begins with, as 07 in 07.3.1, 073, GF0703 and, as the Government Finance Statistics
 // Manual writes it, 7073; or 7 alone.
 func divisionOf(code string) string {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"fiscube/api/explorer/layers"
 	"fiscube/api/explorer/reading"
@@ -16,6 +18,7 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
+	"fiscube/cube/words"
 )
 
 // Heading is the amount of an answer in few digits, and in plain words what it is. A total that cannot be trusted has no change.
@@ -35,12 +38,32 @@ func Heading(r *reading.Reading) layers.Sentence {
 	if main.ByYear != nil && main.ByYear.PerHead {
 		s.Amount = r.Say("said.per-person", "Amount", s.Amount)
 	}
-	s.What = whatIs(r.Selection, verb)
+	s.What, s.Original = whatIs(r.Selection, verb)
 	return s
 }
 
-// whatIs says who spent an amount, on what and when: by the filters, of which the last of each dimension counts.
-func whatIs(s *selection.Selection, verb string) string {
+// purposeOf names what the one member of a filter is for in the language of the reader, or is "".
+func purposeOf(s *selection.Selection, f selection.Filter) string {
+	functions := s.Cube.Functions
+	if functions == nil || f.Not || f.Of.Ref != functions.Level || !s.IsFixed(f.Of.Ref) {
+		return ""
+	}
+	path, _ := selection.PathOf(s, f.Of)
+	if len(path) != len(f.Of.Path) {
+		return ""
+	}
+	message := "functions.division-" + functions.Is(path)
+	if !words.Has(message) {
+		return ""
+	}
+	name := s.Say(message)
+	first, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToLower(first)) + name[size:]
+}
+
+// whatIs says who spent an amount, on what and when: by the filters, of which the last of each dimension counts. A purpose is named in the language of
+// the reader, with its published name beside.
+func whatIs(s *selection.Selection, verb string) (text, original string) {
 	var who, what, other, times []string
 	for _, f := range s.Filters {
 		dimension, _ := s.Cube.Model.Dimension(f.Of.Dimension)
@@ -52,6 +75,11 @@ func whatIs(s *selection.Selection, verb string) string {
 			other = append(other, f.Members)
 		case dimension.Classification == "administrative":
 			who = append(who, f.Members)
+		case purposeOf(s, f) != "":
+			what = append(what, purposeOf(s, f))
+			if !strings.EqualFold(f.Members, what[len(what)-1]) {
+				original = f.Members
+			}
 		case dimension.Classification != "" || dimension.Type == "activity":
 			what = append(what, f.Members)
 		default:
@@ -62,7 +90,7 @@ func whatIs(s *selection.Selection, verb string) string {
 	if len(times) > 0 {
 		years = strings.Join(times, ", ")
 	}
-	text, title := "", s.TitleOfCube(s.Cube)
+	title := s.TitleOfCube(s.Cube)
 	switch {
 	case len(who)+len(what)+len(other) == 0 && (s.Cube.Larger != nil || s.Cube.MayBeExcerpt()):
 		text = s.Say("said."+verb+"-of", "What", s.Say("said.excerpt", "Title", title), "Years", years)
@@ -76,9 +104,9 @@ func whatIs(s *selection.Selection, verb string) string {
 	case len(what) == 1 && len(who) == 1:
 		text = s.Say("said."+verb+"-by-on", "Who", who[0], "What", what[0], "Years", years)
 	default:
-		return s.Say("said."+verb+"-of", "What", strings.Join(slices.Concat(who, what, other), ", "), "Years", years)
+		return s.Say("said."+verb+"-of", "What", strings.Join(slices.Concat(who, what, other), ", "), "Years", years), original
 	}
-	return strings.Join(append([]string{text}, other...), ", ")
+	return strings.Join(append([]string{text}, other...), ", "), original
 }
 
 // Terms asks for the sum of a selection of one year per person and in prices of the year, as far as the series of the country are known; ok is false where
