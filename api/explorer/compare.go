@@ -228,10 +228,6 @@ func (v *visit) comparePage(w *comparisonAsked) *comparePage {
 		}}
 	}
 	page.Noted = notedOfBoth(w)
-	if x.Has(cube.WarnFinancing) || y.Has(cube.WarnFinancing) {
-		without := selection.LeavingOut(x.Address, x.Cube.Financing)
-		page.Beside = &layers.Note{Remedy: &site.Choice{Text: v.Say("view.same-without"), Link: without.String()}}
-	}
 	if page.Source = ""; len(x.Plan.Series()) > 0 {
 		page.Source = x.Source()
 	}
@@ -281,8 +277,10 @@ func sideOf(r *reading.Reading, name string, heads *answer.Answer) side {
 // notedOfBoth are the caveats of two selections.
 func notedOfBoth(w *comparisonAsked) layers.Noted {
 	x, y := w.sides[0], w.sides[1]
-	noted, ofOther := x.Noted(false), y.Noted(false)
-	noted.Stops = site.Once(slices.Concat(noted.Stops, ofOther.Stops))
+	noted, ofOther := x.Noted(nil), y.Noted(nil)
+	if noted.Stops = site.Once(slices.Concat(noted.Stops, ofOther.Stops)); len(noted.Stops) > 0 && noted.Sight != nil {
+		noted.Rest, noted.Sight = append(noted.Rest, noted.Sight.Text), nil
+	}
 	noted.Add(x.Reader, slices.Concat(ofOther.All(), w.withheld[0], w.withheld[1], []string{reading.NotCompared(x, pairs.ReusedIn(x, y, nil))})...)
 	return noted
 }

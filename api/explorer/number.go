@@ -209,15 +209,15 @@ func (v *visit) numberPage(w *numberAsked) *numberPage {
 	page.Said = headingOfNumber(view)
 	page.Said.Lede = told.Lede(w.Reading, w.terms, page.Execution)
 	page.Pinned = w.served.Told(w.Reading)
+	var note *layers.Note
 	if financing != nil {
-		page.Beside = &financing.Note
-		page.Beside.Remedy = &site.Choice{Text: w.Say("number.where-from-without"), Link: financing.Number}
+		note = &layers.Note{Text: financing.Text, Remedy: &site.Choice{Text: w.Say("number.where-from-without"), Link: financing.Number}}
 	}
 	var years []reading.Bar
 	if w.years != nil {
 		years = reading.YearBars(w.years, func(in site.Address) (link, open string) { return in.String(), "" })
 	}
-	page.Noted = w.Noted(financing != nil, reading.NotComparedIn(w.Reading, years))
+	page.Noted = w.Noted(note, reading.NotComparedIn(w.Reading, years))
 	page.Execution.Beside(page.Noted)
 	page.Controls = controls.Counted(w.Selection)
 	if card := cards.Years(w.Reading, years); card != nil {

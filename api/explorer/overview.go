@@ -160,7 +160,7 @@ func (v *visit) overviewPage(w *overviewAsked, cb *cube.Cube, a site.Address) *o
 	if len(years) > 1 {
 		page.ByYear = newYearTable(w.years, years)
 	}
-	ofSums := w.years.Noted(false)
+	ofSums := w.years.Noted(nil)
 	ofSums.Fold(v.Reader, page.Noted)
 	page.Noted.Add(v.Reader, ofSums.Rest...)
 	if w.line.Page != nil {

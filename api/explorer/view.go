@@ -142,15 +142,15 @@ func (v *visit) viewPage(w *viewAsked) *viewPage {
 	page.Said.Lede = told.Lede(w.Reading, w.terms, page.Execution)
 	page.Pinned = w.served.Told(w.Reading)
 	page.Controls = controls.Row(w.Selection, w.brokenDown(), controls.Filters(w.Selection, w.filter, w.filters), controls.Compare(w.Selection, w.compared, w.others))
-	page.Beside = told.LeftOut(w.Selection, w.leftOut)
-	if financing != nil {
-		page.Beside = &financing.Note
-	}
 	years := w.yearBars()
 	w.fold(&page.folded, years)
 	page.Asides = w.asides(page.Table)
 	page.Filters = w.removable(len(page.Asides) > 0 && page.Table == nil)
-	page.Noted = w.noted(financing != nil, years)
+	note := told.LeftOut(w.Selection, w.leftOut)
+	if financing != nil {
+		note = &financing.Note
+	}
+	page.Noted = w.noted(note, years)
 	page.Execution.Beside(page.Noted)
 	w.addCards(page, years)
 	page.TableOpen = w.Address.View == selection.AsTable || len(page.Cards) == 0
@@ -245,13 +245,13 @@ func (w *viewAsked) removable(isEmpty bool) []layers.Filter {
 }
 
 // noted are the caveats of the view. Years of its table that are not compared with those before them are told with them.
-func (w *viewAsked) noted(isFinancingSaid bool, years []reading.Bar) layers.Noted {
+func (w *viewAsked) noted(financing *layers.Note, years []reading.Bar) layers.Noted {
 	others := slices.Clone(w.withheld)
 	others = append(others, reading.NotComparedIn(w.Reading, years))
 	if w.Kind() == selection.AsTable && w.Address.View != "" && w.Address.View != selection.AsTable {
 		others = append(others, w.Say("view.no-such-view", "View", query.Clip(w.Address.View)))
 	}
-	return w.Noted(isFinancingSaid, others...)
+	return w.Noted(financing, others...)
 }
 
 // The numbers of members that pictures beside the first one list.

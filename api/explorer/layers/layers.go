@@ -26,7 +26,6 @@ type Body struct {
 	Controls Controls
 	Filters  []Filter
 	Noted    Noted
-	Beside   *Note // what the amount is without, or would be
 	Asides   []Aside
 	Cards    []Card // side by side
 	Below    []Card // below the first of them

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -13,33 +14,47 @@ import (
 	"fiscube/internal/each"
 )
 
-// Noted sorts the caveats by what a page shows of them. Where the page itself says something of financing, that stands in sight in the place
-// of a note; other sentences are folded with the rest.
-func (r *Reading) Noted(isFinancingSaid bool, others ...string) (n layers.Noted) {
-	list := r.Answer.Caveats
-	n.Codes = strings.Join(each.Text(list, func(c caveat.Caveat) string { return c.Code + "/" + string(c.Weight) }), " ")
-	at := -1
+// Noted sorts the caveats by what a page shows of them: one line is in sight, that which says most of what the number is not, and the others are folded.
+// What the page itself says of financing may be nil, and stands in the place of the caveat; other sentences are folded.
+func (r *Reading) Noted(financing *layers.Note, others ...string) (n layers.Noted) {
+	list := slices.DeleteFunc(slices.Clone(r.Answer.Caveats), func(c caveat.Caveat) bool { return financing != nil && c.Code == cube.WarnFinancing })
+	n.Codes = strings.Join(each.Text(r.Answer.Caveats, func(c caveat.Caveat) string { return c.Code + "/" + string(c.Weight) }), " ")
+	slices.SortStableFunc(list, func(a, b caveat.Caveat) int { return cmp.Compare(harmOf(a), harmOf(b)) })
 	for i, c := range list {
-		if c.Weight == cube.Note && !isFinancingSaid && (at < 0 || slices.Index(byHarm, c.Code) < slices.Index(byHarm, list[at].Code)) {
-			at = i
+		note := &layers.Note{Text: prose.Tell(r.Plan, c, r.Locale)}
+		isLess := c.Weight == cube.Note && financing != nil && slices.Index(byHarm, c.Code) > slices.Index(byHarm, cube.WarnFinancing)
+		switch {
+		case c.Weight == cube.Stop && i == 0:
+			n.Stops = []string{note.Text}
+		case c.Weight == cube.Note && i == 0 && !isLess:
+			if len(c.Remedy) > 0 {
+				note.Remedy = &site.Choice{Text: r.Say("view.same-without"), Link: mended(r.Address, c.Remedy).String()}
+			}
+			n.Sight = note
+		default:
+			n.Rest = append(n.Rest, note.Text)
 		}
 	}
-	for i, c := range list {
-		switch text := prose.Tell(r.Plan, c, r.Locale); {
-		case c.Code == cube.WarnFinancing && isFinancingSaid: // which says more of it
-		case c.Weight == cube.Stop:
-			n.Stops = append(n.Stops, text)
-		case i == at:
-			n.Sight = &layers.Note{Text: text}
-			if len(c.Remedy) > 0 {
-				n.Sight.Remedy = &site.Choice{Text: r.Say("view.same-without"), Link: mended(r.Address, c.Remedy).String()}
-			}
-		default:
-			n.Rest = append(n.Rest, text)
-		}
+	switch {
+	case financing == nil:
+	case len(n.Stops) == 0 && n.Sight == nil:
+		n.Sight = financing
+	default:
+		n.Rest = append(n.Rest, financing.Text)
 	}
 	n.Add(r.Reader, others...)
 	return n
+}
+
+// harmOf puts what stops before what is noted, that in the order of byHarm, and what is in the background last, as it comes.
+func harmOf(c caveat.Caveat) int {
+	switch c.Weight {
+	case cube.Stop:
+		return -1
+	case cube.Note:
+		return slices.Index(byHarm, c.Code)
+	}
+	return len(byHarm)
 }
 
 // byHarm are the codes of notes, that first which says most of what the number is not.
