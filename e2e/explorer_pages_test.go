@@ -3,6 +3,7 @@ package e2e
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -20,6 +21,8 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"fiscube/cube"
+	"fiscube/cube/words"
 	"fiscube/internal/testrequire"
 	"fiscube/seeds"
 )
@@ -366,7 +369,7 @@ func TestRealData_WeightOfAllViews(t *testing.T) {
 func (s *service) isLight(t *testing.T, cube string, every int) {
 	t.Helper()
 	levels, year := s.levelsOf(t, cube)
-	heaviest, number := 0, 0
+	heaviest, number, agreed := 0, 0, 0
 	for _, level := range levels {
 		for _, view := range figuresOfViews {
 			if number++; number%every > 0 {
@@ -374,17 +377,71 @@ func (s *service) isLight(t *testing.T, cube string, every int) {
 			}
 			question := url.Values{"drilldown": {level}, "cut": {year}, "lang": {"es"}, "_view": {view}}
 			address := s.url + "/explore/" + cube + "?" + question.Encode()
-			size := weight(t, address)
+			size, page := compressed(t, address)
 			if heaviest = max(heaviest, size); size > followingOne {
 				t.Errorf("%s: %d bytes, want at most %d", address, size, followingOne)
 			}
+			agreed += agrees(t, address, page)
 		}
 	}
-	t.Logf("%s: of %d views the heaviest has %d bytes", cube, number, heaviest)
+	if agreed < 2*number/every {
+		t.Errorf("the numbers of %d views of %s were compared %d times", number/every, cube, agreed)
+	}
+	t.Logf("%s: of %d views the heaviest has %d bytes, and numbers were compared %d times", cube, number, heaviest, agreed)
 }
+
+// agrees compares the number in the sentence, the picture, the table and the proof of a view with one another, and gives how many of them it compared. One line of
+// notes at most is in sight.
+func agrees(t *testing.T, address, page string) (times int) {
+	t.Helper()
+	if notes := strings.Count(page, `<p class="note">`) + strings.Count(page, `<ul class="warnings">`) - strings.Count(page, `<details class="notes">`); notes > 1 {
+		t.Errorf("%s has %d lines of notes in sight", address, notes)
+	}
+	exact := exactWithUnit.FindStringSubmatch(page)
+	if exact == nil {
+		return 0
+	}
+	times++
+	number, spanish := amountOn(t, address, page, exact[1]), words.Locale{Language: cube.Language("es")}
+	heading := html.UnescapeString(bigNumber.FindStringSubmatch(page)[1])
+	if !slices.Contains([]string{spanish.Brief(number, exact[2]), spanish.InWords(number, exact[2])}, heading) {
+		t.Errorf("%s says %s of %s", address, heading, number)
+	}
+	if table, ok := tableOf(page); ok {
+		if times++; table.totals[0] != exact[1] {
+			t.Errorf("%s: the total of the table is %s, the number %s", address, table.totals[0], exact[1])
+		}
+	}
+	pictures, _ := picturesAddUp(t, address, page)
+	times += pictures
+	if _, figure, ok := strings.Cut(page, `<div class="large">`); ok && parts.MatchString(address) {
+		figure, _, _ = strings.Cut(figure, "</div>")
+		sum := decimal.Zero
+		for _, mark := range markOfPart.FindAllStringSubmatch(figure, -1) {
+			sum = sum.Add(amountOn(t, address, page, mark[1]))
+		}
+		if times++; !sum.Equal(number) {
+			t.Errorf("%s: the figure has %s, the number is %s", address, sum, number)
+		}
+	}
+	return times
+}
+
+var (
+	exactWithUnit = regexp.MustCompile(`<span class="exactly">\S+ <b>([^<]+)</b>(?: ([A-Z]{3}))?</span>`)
+	bigNumber     = regexp.MustCompile(`<span class="big">([^<]*)</span>`)
+	parts         = regexp.MustCompile(`_view=(bars|treemap)`)
+	markOfPart    = regexp.MustCompile(`<title>[^<]*: (\S+?)(?: \([^<)]*\))?</title>`)
+)
 
 // weight is how many bytes an answer has on the wire.
 func weight(t *testing.T, address string) int {
+	size, _ := compressed(t, address)
+	return size
+}
+
+// compressed gives an answer, and how many bytes it has on the wire.
+func compressed(t *testing.T, address string) (size int, page string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
 	check(err)
@@ -398,7 +455,11 @@ func weight(t *testing.T, address string) int {
 	if err != nil || response.StatusCode != http.StatusOK {
 		t.Fatalf("%s: status %d, %v", address, response.StatusCode, err)
 	}
-	return len(body)
+	if response.Header.Get("Content-Encoding") != "gzip" {
+		return len(body), string(body)
+	}
+	plain := sure(gzip.NewReader(bytes.NewReader(body)))
+	return len(body), string(sure(io.ReadAll(plain)))
 }
 
 // The page of each seed says how it was loaded, that its control totals match, and leads to the report, which has the same line.

@@ -131,7 +131,7 @@ func Changed(r *reading.Reading) *layers.Card {
 		return nil
 	}
 	cells := slices.DeleteFunc(slices.Clone(r.Answer.Cells), func(c answer.Cell) bool {
-		return c.Others > 0 || r.IsIncomparable(c) || r.DifferenceOf(c.Values).IsZero()
+		return c.Others > 0 || r.Changed(c) != "" || r.DifferenceOf(c.Values).IsZero() // what is new or gone did not grow or shrink
 	})
 	size := func(c answer.Cell) decimal.Decimal { return r.DifferenceOf(c.Values).Abs() }
 	slices.SortStableFunc(cells, func(a, b answer.Cell) int { return size(b).Cmp(size(a)) })

@@ -64,7 +64,7 @@ func tellChange(r *reading.Reading, from, to chart.Part, parts []chart.Part) []s
 	}
 	told := []string{r.Say("figure.change-whole", "First", from.Label, "Last", to.Label, "Amount", text, "Exact", reading.Signed(whole, r.Exact(whole)))}
 	named := slices.DeleteFunc(slices.Clone(parts), func(p chart.Part) bool {
-		return p.Members > 1 || p.Kind == chart.Others || p.Kind == chart.Incomparable
+		return p.Members > 1 || p.Kind != chart.Member && p.Kind != chart.Missing // what is new or gone did not grow or shrink
 	})
 	if len(named) < 2 {
 		return told
