@@ -369,6 +369,8 @@ func TestRealData_WeightOfAllViews(t *testing.T) {
 func (s *service) isLight(t *testing.T, cube string, every int) {
 	t.Helper()
 	levels, year := s.levelsOf(t, cube)
+	var model struct{ Snapshots struct{ By string } }
+	s.read(t, "/cubes/"+cube+"/model", &model)
 	heaviest, number, agreed := 0, 0, 0
 	for _, level := range levels {
 		for _, view := range figuresOfViews {
@@ -381,7 +383,9 @@ func (s *service) isLight(t *testing.T, cube string, every int) {
 			if heaviest = max(heaviest, size); size > followingOne {
 				t.Errorf("%s: %d bytes, want at most %d", address, size, followingOne)
 			}
-			agreed += agrees(t, address, page)
+			if level != model.Snapshots.By { // whose parts are the same money
+				agreed += agrees(t, address, page)
+			}
 		}
 	}
 	if agreed < 2*number/every {
