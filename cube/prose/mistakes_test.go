@@ -4,7 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
+	"go/types"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,6 +14,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/query"
 	"fiscube/cube/words"
+	"fiscube/internal/golden"
 )
 
 // reached are the packages whose mistakes a page can meet, below the root.
@@ -22,76 +23,51 @@ var reached = []string{
 	"api/explorer/results", "api/explorer/loadreport", "api/publish", "store/duckdb", "store/postgres",
 }
 
-// formatsOf lists the literal formats of the mistakes that the packages make, by the places of the literals in the calls.
-func formatsOf(t *testing.T, packages []string) (list []string) {
-	t.Helper()
-	places := map[string]int{"Errorf": 1, "Wrap": 1, "fail": 2, "badBookmark": 0, "Mistake": 2}
-	for _, name := range packages {
+// formatPlaces are where calls that make mistakes have their formats.
+var formatPlaces = map[string]int{"Errorf": 1, "Wrap": 1, "cube.Errorf": 1, "cube.Wrap": 1, "fail": 2, "badBookmark": 0, "request.Mistake": 2, "Mistake": 2}
+
+// formatsOf lists the literal formats of the mistakes that a file makes.
+func formatsOf(t *testing.T, path string) (list []string) {
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		if at, ok := formatPlaces[types.ExprString(call.Fun)]; ok && at < len(call.Args) {
+			if text, err := strconv.Unquote(types.ExprString(call.Args[at])); err == nil {
+				list = append(list, text)
+			}
+		}
+		return true
+	})
+	return list
+}
+
+// A message of a mistake has a parameter for each that fills the mistake, and there is one for each mistake alone. Mistakes that have no translation,
+// as those of programs mostly, are listed in testdata/untranslated.txt, so that a new one is a decision.
+func TestMistakes_HaveMessages(t *testing.T) {
+	var formats []string
+	for _, name := range reached {
 		files, err := filepath.Glob(filepath.Join("..", "..", name, "*.go"))
 		if err != nil || len(files) == 0 {
 			t.Fatal(name, err)
 		}
 		for _, path := range files {
-			if strings.HasSuffix(path, "_test.go") {
-				continue
+			if !strings.HasSuffix(path, "_test.go") {
+				formats = append(formats, formatsOf(t, path)...)
 			}
-			file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ast.Inspect(file, func(n ast.Node) bool {
-				call, ok := n.(*ast.CallExpr)
-				if !ok {
-					return true
-				}
-				called := ""
-				switch f := call.Fun.(type) {
-				case *ast.Ident:
-					called = f.Name
-				case *ast.SelectorExpr:
-					if from, ok := f.X.(*ast.Ident); ok && (from.Name == "cube" || from.Name == "request") {
-						called = f.Sel.Name
-					}
-				}
-				if at, ok := places[called]; ok && at < len(call.Args) {
-					if literal, ok := call.Args[at].(*ast.BasicLit); ok && literal.Kind == token.STRING {
-						if text, err := strconv.Unquote(literal.Value); err == nil {
-							list = append(list, text)
-						}
-					}
-				}
-				return true
-			})
 		}
 	}
-	slices.Sort(list)
-	return slices.Compact(list)
-}
-
-// Mistakes that have no translation, as those of programs mostly, are listed in testdata/untranslated.txt, so that a new one is a decision.
-func TestMistakes_ListOfThoseInEnglishAlone(t *testing.T) {
-	var left []string
-	for _, format := range formatsOf(t, reached) {
-		if !words.Has(mistakeOf(format)) {
-			left = append(left, strconv.Quote(format))
-		}
-	}
-	const path = "testdata/untranslated.txt"
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := strings.Join(left, "\n") + "\n"; got != string(want) {
-		t.Errorf("%s has others than are left:\n%s", path, got)
-	}
-}
-
-// A message of a mistake has a parameter for each that fills the mistake, and there is one for each mistake alone.
-func TestMistakes_AreFilled(t *testing.T) {
-	of := map[string]string{}
-	for _, format := range formatsOf(t, reached) {
+	slices.Sort(formats)
+	left, of := "", map[string]string{}
+	for _, format := range slices.Compact(formats) {
 		message := mistakeOf(format)
 		if !words.Has(message) {
+			left += strconv.Quote(format) + "\n"
 			continue
 		}
 		if got, want := len(words.Parameters(message)), len(verb.FindAllString(strings.ReplaceAll(format, "%%", ""), -1)); got != want || of[message] != "" {
@@ -99,6 +75,7 @@ func TestMistakes_AreFilled(t *testing.T) {
 		}
 		of[message] = format
 	}
+	golden.File(t, "testdata/untranslated.txt", left)
 }
 
 func TestTellMistake(t *testing.T) {

@@ -1,29 +1,11 @@
 package prose
 
 import (
-	"strings"
 	"testing"
 
 	"fiscube/cube"
 	"fiscube/cube/words"
 )
-
-func TestWords_SpansOfYearsInCroatian(t *testing.T) {
-	if got, want := strings.Join(Citation{locale: words.Locale{Language: "hr"}}.yearSpans([]int64{2008, 2009, 2010, 2013}), "|"), "od 2008. do 2010.|2013."; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-func TestWords_SpansOfYears(t *testing.T) {
-	for want, years := range map[string][]int64{
-		"": nil, "2016": {2016}, "2016 a 2017": {2016, 2017}, "2008 a 2010|2013": {2008, 2009, 2010, 2013},
-		"2008|2010|2012": {2008, 2010, 2012},
-	} {
-		if got := strings.Join(Citation{locale: words.Locale{Language: "es"}}.yearSpans(years), "|"); got != want {
-			t.Errorf("%v: %q, want %q", years, got, want)
-		}
-	}
-}
 
 func TestTitles_OfMeasuresAndLabels(t *testing.T) {
 	for _, tt := range []struct{ got, want string }{
