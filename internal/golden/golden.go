@@ -2,7 +2,10 @@
 package golden
 
 import (
+	"bytes"
 	"flag"
+	"image"
+	"image/png"
 	"os"
 	"strings"
 	"testing"
@@ -65,4 +68,41 @@ func Answers(t *testing.T, path string, answer func(question string) string) {
 	if *update {
 		File(t, path, written.String())
 	}
+}
+
+// Picture checks a picture against that of a file: no dot may have another colour, but for what machines round in another way.
+func Picture(t *testing.T, path string, got []byte) {
+	t.Helper()
+	want, err := os.ReadFile(path)
+	if *update && !bytes.Equal(got, want) {
+		want, err = got, os.WriteFile(path, got, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn, known := decoded(t, got), decoded(t, want)
+	if drawn.Bounds() != known.Bounds() {
+		t.Errorf("%s has the size %v, and what is drawn now %v", path, known.Bounds(), drawn.Bounds())
+		return
+	}
+	for y := range drawn.Bounds().Dy() {
+		for x := range drawn.Bounds().Dx() {
+			r, g, b, _ := drawn.At(x, y).RGBA()
+			r2, g2, b2, _ := known.At(x, y).RGBA()
+			const rounded = 0x1000
+			if max(r, r2)-min(r, r2) > rounded || max(g, g2)-min(g, g2) > rounded || max(b, b2)-min(b, b2) > rounded {
+				t.Errorf("%s differs from what is drawn now, first at %d, %d", path, x, y)
+				return
+			}
+		}
+	}
+}
+
+func decoded(t *testing.T, picture []byte) image.Image {
+	t.Helper()
+	read, err := png.Decode(bytes.NewReader(picture))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read
 }

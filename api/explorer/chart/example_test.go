@@ -37,12 +37,3 @@ func ExampleBars() {
 	// <text y="16">Others (2)</text>
 	// <text y="33" font-size="13">40</text>
 }
-
-func ExampleTreemap_refused() {
-	_, refusal := chart.Treemap(chart.Frame{Width: 1200, Title: "Expenditure by office"}, []chart.Part{
-		{Value: decimal.NewFromInt(60), Label: "Health", Amount: "60"},
-		{Value: decimal.NewFromInt(-5), Label: "Refunds", Amount: "−5"},
-	})
-	fmt.Println(refusal.Reason, refusal.Label, refusal.Amount)
-	// Output: not-positive Refunds −5
-}

@@ -37,57 +37,71 @@ func randomParts(r *rand.Rand, most int) []Part {
 	return list
 }
 
-// notedFrame is a frame that checks what is called others, and notes how many members they are.
-func notedFrame(t *testing.T, r *rand.Rand) Frame {
-	f := frame([]int{320, 700, 1200}[r.IntN(3)])
-	if r.IntN(2) == 0 {
-		f.Most = 2 + r.IntN(12)
-	}
-	f.Others = func(kind Kind, members int, value decimal.Decimal) Part {
-		if members < 2 {
-			t.Errorf("%d member is called others", members)
+// tryRandom tries a property with many random answers and frames, of which a third at least must be drawn.
+func tryRandom(t *testing.T, seed uint64, try func(r *rand.Rand, f Frame) (isDrawn bool)) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(12, seed))
+	drawn := 0
+	for range answers {
+		f := frame([]int{320, 700, 1200}[r.IntN(3)])
+		if r.IntN(2) == 0 {
+			f.Most = 2 + r.IntN(12)
 		}
-		return others(kind, members, value)
+		f.Others = func(kind Kind, members int, value decimal.Decimal) Part {
+			if members < 2 {
+				t.Errorf("%d member is called others", members)
+			}
+			return others(kind, members, value)
+		}
+		if try(r, f) {
+			drawn++
+		}
 	}
-	return f
+	if drawn < answers/3 {
+		t.Errorf("only %d of %d are drawn", drawn, answers)
+	}
 }
 
-func hasOthersOfOne(parts []Part) bool {
-	return slices.ContainsFunc(parts, func(p Part) bool { return p.Kind == Others && p.Members < 2 })
+// isRefused tells whether a figure is refused, and checks why.
+func isRefused(t *testing.T, refusal *Refusal, want Reason) bool {
+	t.Helper()
+	got := Reason("")
+	if refusal != nil {
+		got = refusal.Reason
+	}
+	if got != want {
+		t.Fatalf("it is refused as %q, want %q", got, want)
+	}
+	return got != ""
 }
 
-func hasNotPositive(parts []Part) bool {
-	return slices.ContainsFunc(parts, func(p Part) bool { return !p.Value.IsPositive() })
+// badParts is why random parts are refused; those with areas must be positive, and not too few.
+func badParts(parts []Part, areas bool) Reason {
+	isOne := func(p Part) bool { return p.Kind == Others && p.Members < 2 }
+	isNegative := func(p Part) bool { return !p.Value.IsPositive() }
+	switch {
+	case areas && slices.ContainsFunc(parts, isNegative):
+		return NotPositive
+	case len(parts) == 0:
+		return Nothing
+	case areas && len(parts) < leastCells:
+		return TooFew
+	case slices.ContainsFunc(parts, isOne):
+		return OthersOfOne
+	}
+	return ""
 }
 
 func TestTreemap_AreasAreTheSharesOfRandomAnswers(t *testing.T) {
-	r := rand.New(rand.NewPCG(12, 1))
-	drawn := 0
-	for range answers {
-		parts, f := randomParts(r, 60), notedFrame(t, r)
+	tryRandom(t, 1, func(r *rand.Rand, f Frame) bool {
+		parts := randomParts(r, 60)
 		figure, refusal := Treemap(f, parts)
-		var want Reason
-		switch {
-		case hasNotPositive(parts):
-			want = NotPositive
-		case len(parts) == 0:
-			want = Nothing
-		case len(parts) < leastCells:
-			want = TooFew
-		case hasOthersOfOne(parts):
-			want = OthersOfOne
+		if isRefused(t, refusal, badParts(parts, true)) {
+			return false
 		}
-		if refusal != nil || want != "" {
-			if refusal == nil || refusal.Reason != want {
-				t.Fatalf("%d parts are refused: %+v, want %q", len(parts), refusal, want)
-			}
-			continue
-		}
-		drawn++
 		cells := rectsOf(figure.shapes)
 		// What is drawn by name is the largest; its share of the area is that of the whole.
-		sorted := slices.Clone(parts)
-		slices.SortStableFunc(sorted, byRank)
+		slices.SortStableFunc(parts, byRank)
 		whole, area := sumOf(parts), figure.width*figure.height
 		named := len(cells)
 		if len(cells) < len(parts) {
@@ -96,63 +110,37 @@ func TestTreemap_AreasAreTheSharesOfRandomAnswers(t *testing.T) {
 		rest := area
 		for i, cell := range cells {
 			rest -= cell.w * cell.h
-			if i >= named {
-				break
-			}
-			share := portion(sorted[i].Value, whole)
-			if side := math.Sqrt(share * area); math.Abs(math.Sqrt(cell.w*cell.h)-side) > 0.5 {
-				t.Fatalf("a part of %s has %v × %v, a share of %v of %v", sorted[i].Value, cell.w, cell.h, share, area)
+			if side := math.Sqrt(portion(parts[i].Value, whole) * area); i < named && math.Abs(math.Sqrt(cell.w*cell.h)-side) > 0.5 {
+				t.Fatalf("a part of %s has %v × %v, of %s and %v", parts[i].Value, cell.w, cell.h, whole, area)
 			}
 			if cell.x < -0.01 || cell.y < -0.01 || cell.x+cell.w > figure.width+0.01 || cell.y+cell.h > figure.height+0.01 {
 				t.Fatalf("%+v leaves %v × %v", cell, figure.width, figure.height)
+			}
+			for _, b := range cells[:i] {
+				if min(cell.x+cell.w, b.x+b.w)-max(cell.x, b.x) > 0.01 && min(cell.y+cell.h, b.y+b.h)-max(cell.y, b.y) > 0.01 {
+					t.Fatalf("%+v covers %+v", cell, b)
+				}
 			}
 		}
 		if math.Abs(rest) > 0.5 {
 			t.Fatalf("of %v square pixels %v are no cell", area, rest)
 		}
-		for i, a := range cells {
-			for _, b := range cells[:i] {
-				if min(a.x+a.w, b.x+b.w)-max(a.x, b.x) > 0.01 && min(a.y+a.h, b.y+b.h)-max(a.y, b.y) > 0.01 {
-					t.Fatalf("%+v covers %+v", a, b)
-				}
-			}
-		}
-	}
-	if drawn < answers/3 {
-		t.Errorf("only %d of %d treemaps are drawn", drawn, answers)
-	}
+		return true
+	})
 }
 
 func TestBars_AreAsLongAsTheAmountsOfRandomAnswers(t *testing.T) {
-	r := rand.New(rand.NewPCG(12, 2))
-	drawn := 0
-	for range answers {
-		parts, f := randomParts(r, 60), notedFrame(t, r)
+	tryRandom(t, 2, func(r *rand.Rand, f Frame) bool {
+		parts := randomParts(r, 60)
 		figure, refusal := Bars(f, parts)
-		var want Reason
-		switch {
-		case len(parts) == 0:
-			want = Nothing
-		case hasOthersOfOne(parts):
-			want = OthersOfOne
+		if isRefused(t, refusal, badParts(parts, false)) {
+			return false
 		}
-		if refusal != nil || want != "" {
-			if refusal == nil || refusal.Reason != want {
-				t.Fatalf("%d parts are refused: %+v, want %q", len(parts), refusal, want)
-			}
-			continue
-		}
-		drawn++
 		ranked, _ := f.ranked(parts, f.most(mostBars))
 		if !sumOf(ranked).Equal(sumOf(parts)) {
 			t.Fatalf("the bars are %s together, the parts %s", sumOf(ranked), sumOf(parts))
 		}
-		var bars []rect
-		for _, cell := range rectsOf(figure.shapes) {
-			if cell.paint != (paint{}) {
-				bars = append(bars, cell)
-			}
-		}
+		bars := slices.DeleteFunc(rectsOf(figure.shapes), func(r rect) bool { return r.paint == (paint{}) })
 		unit := 0.0 // pixels of the largest
 		largest := decimal.Zero
 		for i, p := range ranked {
@@ -165,17 +153,12 @@ func TestBars_AreAsLongAsTheAmountsOfRandomAnswers(t *testing.T) {
 				t.Fatalf("%s has %v pixels, want %v", p.Value, bars[i].w, want)
 			}
 		}
-	}
-	if drawn < answers/3 {
-		t.Errorf("only %d of %d rankings are drawn", drawn, answers)
-	}
+		return true
+	})
 }
 
 func TestChange_OfRandomAnswersAddsUp(t *testing.T) {
-	r := rand.New(rand.NewPCG(12, 3))
-	drawn := 0
-	for range answers {
-		f := notedFrame(t, r)
+	tryRandom(t, 3, func(r *rand.Rand, f Frame) bool {
 		var parts []Part
 		for range r.IntN(40) {
 			v := decimal.New(r.Int64N(2_000_000)-1_000_000, int32(r.IntN(6))-2)
@@ -183,52 +166,37 @@ func TestChange_OfRandomAnswersAddsUp(t *testing.T) {
 		}
 		from := member("2018", r.Int64N(1_000_000))
 		to := Part{Label: "2019", Value: from.Value.Add(sumOf(parts)), Amount: "the end"}
-		lost := r.IntN(10) == 0
-		if lost {
-			to.Value = to.Value.Add(decimal.New(1, -2))
+		bad := Reason("")
+		if r.IntN(10) == 0 {
+			to.Value, bad = to.Value.Add(decimal.New(1, -2)), DoesNotAddUp
+		}
+		if len(parts) == 0 {
+			bad = Nothing
 		}
 		figure, refusal := Change(f, from, to, parts)
-		switch {
-		case len(parts) == 0:
-			if refusal == nil || refusal.Reason != Nothing {
-				t.Fatalf("a change of nothing is refused: %+v", refusal)
-			}
-			continue
-		case lost:
-			if refusal == nil || refusal.Reason != DoesNotAddUp || refusal.Label != "2019" {
-				t.Fatalf("a change that does not add up is refused: %+v", refusal)
-			}
-			continue
-		case refusal != nil:
-			t.Fatalf("a change is refused: %+v", *refusal)
+		if isRefused(t, refusal, bad) {
+			return false
 		}
-		drawn++
 		steps, _ := f.steps(parts)
 		if !sumOf(steps).Equal(to.Value.Sub(from.Value)) {
 			t.Fatalf("the steps are %s together, the change is %s", sumOf(steps), to.Value.Sub(from.Value))
 		}
 		// Each bar begins where the one before it ends, and so does the mark of the last value.
-		var at, last float64
-		first := true
+		var bars []path
 		for _, s := range figure.shapes {
-			m, ok := s.(mark)
-			if !ok {
-				continue
+			if m, ok := s.(mark); ok {
+				bars = append(bars, m.shapes[1].(path))
 			}
-			b := m.shapes[1].(path)
-			if first {
-				first, at = false, b.curves[0].to.x
-				continue
-			}
-			if last = b.curves[0].to.x; math.Abs(last-at) > 1.01 && !hasShortSteps(steps) {
-				t.Fatalf("a bar begins at %v, the one before it ends at %v", last, at)
-			}
-			at = b.curves[2].to.x
 		}
-	}
-	if drawn < answers/2 {
-		t.Errorf("only %d of %d changes are drawn", drawn, answers)
-	}
+		end := bars[0].curves[0].to.x
+		for _, b := range bars[1:] {
+			if begin := b.curves[0].to.x; math.Abs(begin-end) > 1.01 && !hasShortSteps(steps) {
+				t.Fatalf("a bar begins at %v, the one before it ends at %v", begin, end)
+			}
+			end = b.curves[2].to.x
+		}
+		return true
+	})
 }
 
 // hasShortSteps says whether a step may be shorter than a pixel, as which it is not drawn.
@@ -241,43 +209,30 @@ func hasShortSteps(steps []Part) bool {
 }
 
 func TestSankey_SidesOfRandomAnswersAreEqual(t *testing.T) {
-	r := rand.New(rand.NewPCG(12, 4))
-	drawn := 0
-	for range answers {
-		f := notedFrame(t, r)
+	tryRandom(t, 4, func(r *rand.Rand, f Frame) bool {
 		flows, bad := randomFlows(r)
 		figure, refusal := Sankey(f, flows)
-		if refusal != nil || bad != "" {
-			if refusal == nil || refusal.Reason != bad {
-				t.Fatalf("flows are refused: %+v, want %q", refusal, bad)
-			}
-			continue
+		if isRefused(t, refusal, bad) {
+			return false
 		}
-		drawn++
-		var left, right float64
-		var leftNodes, rightNodes int
+		var heights [2]float64 // of the nodes on the left and on the right
+		var nodes [2]int
 		for _, node := range rectsOf(figure.shapes) {
-			switch {
-			case node.paint == (paint{}):
-			case node.x < figure.width/2:
-				left += node.h
-				leftNodes++
-			default:
-				right += node.h
-				rightNodes++
+			if node.paint != (paint{}) {
+				side := int(math.Round(node.x / figure.width))
+				heights[side] += node.h
+				nodes[side]++
 			}
 		}
 		// A node of less than a pixel is drawn as one.
-		if math.Abs(left-right) > float64(leftNodes+rightNodes) {
-			t.Fatalf("the nodes on the left have %v pixels, those on the right %v", left, right)
+		if math.Abs(heights[0]-heights[1]) > float64(nodes[0]+nodes[1]) {
+			t.Fatalf("the nodes have %v pixels", heights)
 		}
-		if most := f.most(mostNodes); leftNodes > most || rightNodes > most || leftNodes == 0 || rightNodes == 0 {
-			t.Fatalf("%d nodes on the left, %d on the right, want %d at most", leftNodes, rightNodes, most)
+		if most := f.most(mostNodes); max(nodes[0], nodes[1]) > most || min(nodes[0], nodes[1]) == 0 {
+			t.Fatalf("there are %v nodes, want %d at most", nodes, most)
 		}
-	}
-	if drawn < answers/2 {
-		t.Errorf("only %d of %d flows are drawn", drawn, answers)
-	}
+		return true
+	})
 }
 
 func randomFlows(r *rand.Rand) (Flows, Reason) {
@@ -307,54 +262,43 @@ func randomFlows(r *rand.Rand) (Flows, Reason) {
 	return f, ""
 }
 
-func TestFigures_RefuseWhatIsNotOneWhole(t *testing.T) {
-	for _, reason := range []Reason{NotASum, SameMoneyTwice} {
-		f := frame(1200)
-		f.NotOneWhole = reason
-		for name, draw := range map[string]func() (Figure, *Refusal){
-			"treemap": func() (Figure, *Refusal) { return Treemap(f, offices) },
-			"change":  func() (Figure, *Refusal) { return Change(f, member("2018", 990), member("2019", 996), changes) },
-			"sankey":  func() (Figure, *Refusal) { return Sankey(f, twoLevels()) },
-		} {
-			if _, refusal := draw(); refusal == nil || refusal.Reason != reason {
-				t.Errorf("%s is refused: %+v, want %s", name, refusal, reason)
-			}
-		}
-		if _, refusal := Bars(f, offices); refusal != nil {
-			t.Errorf("bars are refused: %+v", *refusal)
-		}
-	}
-}
-
-func TestFigures_RefuseWhatTheyCannotShow(t *testing.T) {
-	alone := frame(1200)
+func TestFigures_Refuse(t *testing.T) {
+	alone, average, repeated := frame(1200), frame(1200), frame(1200)
 	alone.Others = nil
+	average.NotOneWhole, repeated.NotOneWhole = NotASum, SameMoneyTwice
+	bars := func(f Frame, parts []Part) *Refusal { _, refusal := Bars(f, parts); return refusal }
+	treemap := func(f Frame, parts ...Part) *Refusal { _, refusal := Treemap(f, parts); return refusal }
+	lines := func(lines ...Series) *Refusal { _, refusal := Lines(alone, sixYears, lines, axisText); return refusal }
+	change := func(f Frame, parts []Part) *Refusal {
+		_, refusal := Change(f, member("2018", 0), Part{Value: sumOf(parts)}, parts)
+		return refusal
+	}
+	sankey := func(f Frame) *Refusal { _, refusal := Sankey(f, twoLevels()); return refusal }
 	for name, tt := range map[string]struct {
-		draw func() (Figure, *Refusal)
-		want Refusal
+		refusal *Refusal
+		want    Refusal
 	}{
-		"one year": {func() (Figure, *Refusal) {
-			return Lines(alone, sixYears, []Series{{"Total", points(nil, 3)}}, axisText)
-		},
-			Refusal{Reason: OneYear, Label: "2015"}},
-		"no amount": {func() (Figure, *Refusal) {
-			return Lines(alone, sixYears, []Series{{"Total", points(nil, nil)}}, axisText)
-		},
-			Refusal{Reason: Nothing}},
-		"seven lines": {func() (Figure, *Refusal) { return Lines(alone, sixYears, make([]Series, 7), axisText) },
-			Refusal{Reason: TooMany, Count: 7, Limit: 6}},
-		"bars that cannot be added up": {func() (Figure, *Refusal) { return Bars(alone, manyOffices(41)) },
-			Refusal{Reason: TooMany, Count: 41, Limit: 40}},
-		"changes that cannot be added up": {func() (Figure, *Refusal) {
-			return Change(alone, member("2018", 0), Part{Value: sumOf(manyOffices(11))}, manyOffices(11))
-		}, Refusal{Reason: TooMany, Count: 11, Limit: 10}},
-		"a negative part": {func() (Figure, *Refusal) { return Treemap(alone, append(manyOffices(4), member("Refunds", -4))) },
-			Refusal{Reason: NotPositive, Label: "Refunds", Amount: "-4"}},
-		"two parts": {func() (Figure, *Refusal) { return Treemap(alone, manyOffices(2)) },
-			Refusal{Reason: TooFew, Count: 2, Limit: 3}},
+		"one year":                            {lines(Series{"Total", points(nil, 3)}), Refusal{Reason: OneYear, Label: "2015"}},
+		"no amount":                           {lines(Series{"Total", points(nil, nil)}), Refusal{Reason: Nothing}},
+		"seven lines":                         {lines(make([]Series, 7)...), Refusal{Reason: TooMany, Count: 7, Limit: 6}},
+		"bars that cannot be added up":        {bars(alone, manyOffices(41)), Refusal{Reason: TooMany, Count: 41, Limit: 40}},
+		"bars of averages":                    {bars(average, offices), Refusal{}},
+		"changes that cannot be added up":     {change(alone, manyOffices(11)), Refusal{Reason: TooMany, Count: 11, Limit: 10}},
+		"a negative part":                     {treemap(alone, offices[0], offices[1], member("Refunds", -4)), Refusal{Reason: NotPositive, Label: "Refunds", Amount: "-4"}},
+		"two parts":                           {treemap(alone, manyOffices(2)...), Refusal{Reason: TooFew, Count: 2, Limit: 3}},
+		"a treemap of averages":               {treemap(average, offices...), Refusal{Reason: NotASum}},
+		"a treemap of statements of the same": {treemap(repeated, offices...), Refusal{Reason: SameMoneyTwice}},
+		"a change of averages":                {change(average, changes), Refusal{Reason: NotASum}},
+		"a change of statements of the same":  {change(repeated, changes), Refusal{Reason: SameMoneyTwice}},
+		"flows of averages":                   {sankey(average), Refusal{Reason: NotASum}},
+		"flows of statements of the same":     {sankey(repeated), Refusal{Reason: SameMoneyTwice}},
 	} {
-		if _, refusal := tt.draw(); refusal == nil || *refusal != tt.want {
-			t.Errorf("%s: %+v, want %+v", name, refusal, tt.want)
+		got := Refusal{}
+		if tt.refusal != nil {
+			got = *tt.refusal
+		}
+		if got != tt.want {
+			t.Errorf("%s: %+v, want %+v", name, got, tt.want)
 		}
 	}
 }

@@ -5,15 +5,7 @@ import (
 	"math"
 	"strings"
 	"testing"
-
-	"github.com/shopspring/decimal"
 )
-
-// luminance is the relative luminance of WCAG 2.
-func luminance(c color.NRGBA) float64 {
-	r, g, b := linear(c)
-	return 0.2126*r + 0.7152*g + 0.0722*b
-}
 
 func linear(c color.NRGBA) (r, g, b float64) {
 	one := func(v uint8) float64 {
@@ -26,23 +18,13 @@ func linear(c color.NRGBA) (r, g, b float64) {
 	return one(c.R), one(c.G), one(c.B)
 }
 
+// contrast is that of WCAG 2, of relative luminances.
 func contrast(a, b color.NRGBA) float64 {
-	light, dark := luminance(a), luminance(b)
-	return (max(light, dark) + 0.05) / (min(light, dark) + 0.05)
-}
-
-func TestPalette_TextsAreLegibleOnWhatTheyArePrintedOn(t *testing.T) {
-	pairs := [][2]colour{{inkText, paper}, {inkSoft, paper}, {onMember, fillMember}, {onOthers, fillOthers}, {inkText, fillMissing}, {onNotice, fillNotice}}
-	for _, s := range series {
-		pairs = append(pairs, [2]colour{s, paper})
+	luminance := func(c color.NRGBA) float64 {
+		r, g, b := linear(c)
+		return 0.2126*r + 0.7152*g + 0.0722*b + 0.05
 	}
-	for _, dark := range []bool{false, true} {
-		for _, pair := range pairs {
-			if c := contrast(pair[0].in(dark), pair[1].in(dark)); c < 4.5 {
-				t.Errorf("dark %v: %s on %s has a contrast of %.2f", dark, pair[0], pair[1], c)
-			}
-		}
-	}
+	return max(luminance(a), luminance(b)) / min(luminance(a), luminance(b))
 }
 
 func divisionColours() (list []colour) {
@@ -54,41 +36,26 @@ func divisionColours() (list []colour) {
 	return list
 }
 
-// The ten divisions are ten colours, with white text at 4.8 : 1.
-func TestPalette_Divisions(t *testing.T) {
-	list := divisionColours()
-	if len(list) != 10 || (Part{Division: "07"}).fill() != list[6] || (Part{Division: "11"}).fill() != fillMember || (Part{Division: "07", Kind: Others}).fill() != fillOthers {
-		t.Errorf("the colours are %v", list)
+// Texts are legible on what they are printed on, white ones on all ten divisions; and what has a meaning and is no text is seen on the paper (WCAG 2, 1.4.11).
+func TestPalette_Contrasts(t *testing.T) {
+	divisions := divisionColours()
+	if len(divisions) != 10 || (Part{Division: "07"}).fill() != divisions[6] || (Part{Division: "07", Kind: Others}).fill() != fillOthers {
+		t.Errorf("the divisions are %v", divisions)
 	}
-	for _, d := range list {
-		for _, dark := range []bool{false, true} {
-			if c := contrast(onMember.in(dark), d.in(dark)); c < 4.8 {
-				t.Errorf("dark %v: white on %s has a contrast of %.2f", dark, d, c)
-			}
-			if c := contrast(paper.in(dark), d.in(dark)); c < 2 {
-				t.Errorf("dark %v: %s on the paper has a contrast of %.2f", dark, d, c)
-			}
-		}
-	}
-	figure, refusal := Treemap(Frame{Width: 600, Title: "t"}, []Part{
-		{Value: decimal.NewFromInt(3), Label: "a", Division: "07"}, {Value: decimal.NewFromInt(2), Label: "b", Division: "09"}, {Value: decimal.NewFromInt(1), Label: "c"}})
-	if refusal != nil {
-		t.Fatal(refusal.Reason)
-	}
-	svg := string(figure.HTML())
-	for _, class := range []string{"fill-division-07", "fill-division-09", "fill-member"} {
-		if strings.Count(svg, class) != 1 {
-			t.Errorf("%s is not there once: %s", class, svg)
-		}
-	}
-}
-
-// What has a meaning and is no text has a contrast of 3 : 1 at least (WCAG 2, 1.4.11).
-func TestPalette_MarksAreSeenOnThePaper(t *testing.T) {
-	for _, dark := range []bool{false, true} {
-		for _, mark := range []colour{fillMember, fillOthers, fillUp, fillDown, fillTotal, axis} {
-			if c := contrast(mark.in(dark), paper.in(dark)); c < 3 {
-				t.Errorf("dark %v: %s on the paper has a contrast of %.2f", dark, mark, c)
+	for _, tt := range []struct {
+		colours []colour
+		on      colour
+		least   float64
+	}{
+		{append([]colour{inkText, inkSoft}, series...), paper, 4.5}, {[]colour{onMember}, fillMember, 4.5}, {[]colour{onOthers}, fillOthers, 4.5},
+		{[]colour{inkText}, fillMissing, 4.5}, {[]colour{onNotice}, fillNotice, 4.5},
+		{divisions, onMember, 4.8}, {divisions, paper, 2}, {[]colour{fillMember, fillOthers, fillUp, fillDown, fillTotal, axis}, paper, 3},
+	} {
+		for _, c := range tt.colours {
+			for _, dark := range []bool{false, true} {
+				if got := contrast(c.in(dark), tt.on.in(dark)); got < tt.least {
+					t.Errorf("dark %v: %s and %s have a contrast of %.2f", dark, c, tt.on, got)
+				}
 			}
 		}
 	}
@@ -128,22 +95,6 @@ func TestPalette_ColoursAreToldApartByTheColourBlind(t *testing.T) {
 						if d := math.Hypot(math.Hypot(p[0]-q[0], p[1]-q[1]), p[2]-q[2]); d < 12 {
 							t.Errorf("dark %v: %s and %s are %.1f apart for %s", dark, a, b, d, who)
 						}
-					}
-				}
-			}
-		}
-	}
-}
-
-func TestCSS_HasEveryColourThatFiguresUse(t *testing.T) {
-	css := CSS()
-	for _, width := range []int{320, 1200} {
-		for name, figure := range drawings(t, width) {
-			for _, part := range strings.Split(string(figure.HTML()), `class="`)[2:] {
-				classes, _, _ := strings.Cut(part, `"`)
-				for class := range strings.FieldsSeq(classes) {
-					if !strings.Contains(css, ".chart ."+class+" {") {
-						t.Errorf("%s has the class %s, which the style sheet lacks", name, class)
 					}
 				}
 			}

@@ -13,15 +13,10 @@ import (
 )
 
 // PNG writes the figure as an image, of one or two dots for each pixel, as it is in a light scheme.
-func (f Figure) PNG(w io.Writer, dots int) error { return f.png(w, min(max(dots, 1), 2), false) }
-
-func (f Figure) png(w io.Writer, dots int, dark bool) error {
-	r := raster{
-		dots:  float64(dots),
-		dark:  dark,
-		image: image.NewRGBA(image.Rect(0, 0, int(math.Ceil(f.width))*dots, int(math.Ceil(f.height))*dots)),
-	}
-	draw.Draw(r.image, r.image.Bounds(), image.NewUniform(paper.in(dark)), image.Point{}, draw.Src)
+func (f Figure) PNG(w io.Writer, dots int) error {
+	dots = min(max(dots, 1), 2)
+	r := raster{dots: float64(dots), image: image.NewRGBA(image.Rect(0, 0, int(math.Ceil(f.width))*dots, int(math.Ceil(f.height))*dots))}
+	draw.Draw(r.image, r.image.Bounds(), image.NewUniform(paper.in(false)), image.Point{}, draw.Src)
 	r.draw(f.shapes)
 	return png.Encode(w, r.image)
 }
@@ -29,7 +24,6 @@ func (f Figure) png(w io.Writer, dots int, dark bool) error {
 // raster draws shapes into an image.
 type raster struct {
 	dots  float64
-	dark  bool
 	image *image.RGBA
 }
 
@@ -51,7 +45,7 @@ func (r *raster) draw(shapes []shape) {
 func (r *raster) path(p path) {
 	line := r.flatten(p)
 	if p.fill != "" {
-		ink := p.fill.in(r.dark)
+		ink := p.fill.in(false)
 		if p.faint {
 			ink.A = uint8(math.Round(255 * faintness))
 		}
@@ -65,7 +59,7 @@ func (r *raster) path(p path) {
 		for _, part := range dashes(line, p.dash*r.dots) {
 			areas = append(areas, stroke(part, p.width*r.dots/2)...)
 		}
-		r.fill(outline(areas...), p.stroke.in(r.dark))
+		r.fill(outline(areas...), p.stroke.in(false))
 	}
 }
 
@@ -222,5 +216,5 @@ func (r *raster) text(t text) {
 			letters = append(letters, line)
 		}
 	}
-	r.fill(letters, t.ink.in(r.dark))
+	r.fill(letters, t.ink.in(false))
 }

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
-	"image"
-	"image/png"
 	"io"
 	"slices"
 	"strings"
@@ -54,21 +52,6 @@ func read(t *testing.T, drawn string) (links, texts []string) {
 	}
 }
 
-func TestFigures_AreWellFormed(t *testing.T) {
-	for _, width := range []int{320, 1200} {
-		for name, figure := range drawings(t, width) {
-			if links, _ := read(t, string(figure.HTML())); len(links) == 0 && name != "change" {
-				t.Errorf("%s has no links", name)
-			}
-			var file bytes.Buffer
-			if err := figure.WithCaption(Caption{Source: "the ministry"}).SVG(&file); err != nil {
-				t.Fatal(err)
-			}
-			read(t, file.String())
-		}
-	}
-}
-
 func FuzzFigures_HostileTexts(f *testing.F) {
 	for _, s := range []string{`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, "a\x00b\x1b[31m", "\u202egnp.exe", "]]>", "&lt;", "'", "\xff\xfe", "javascript:alert(1)",
 		"java\tscript:alert(1)", " JaVaScRiPt:alert(1)", "data:text/html,x", "?cut=a:1&b=<2>", "//elsewhere/", "\u2066a\u2069\ufeff\uffff", strings.Repeat("w", 2000)} {
@@ -108,65 +91,3 @@ func FuzzFigures_HostileTexts(f *testing.F) {
 		}
 	})
 }
-
-func TestPNG_HasInkWhereMarksAre(t *testing.T) {
-	for _, width := range []int{320, 1200} {
-		for _, dots := range []int{1, 2} {
-			for name, figure := range drawings(t, width) {
-				var file bytes.Buffer
-				if err := figure.PNG(&file, dots); err != nil {
-					t.Fatal(err)
-				}
-				picture, err := png.Decode(&file)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if b := picture.Bounds(); b.Dx() != figure.Width()*dots || b.Dy() < figure.Height()*dots {
-					t.Fatalf("%s of %d × %d pixels is an image of %v", name, figure.Width(), figure.Height(), b)
-				}
-				painted := 0
-				for _, r := range rectsOf(figure.shapes) {
-					if r.fill == "" || r.fill == paper || r.w < 4 || r.h < 4 {
-						continue
-					}
-					painted++
-					// A corner, where no text is.
-					x, y := int((r.x+2)*float64(dots)), int((r.y+r.h-2)*float64(dots))
-					want := r.fill.in(false)
-					red, green, blue, _ := picture.At(x, y).RGBA()
-					if uint8(red>>8) != want.R || uint8(green>>8) != want.G || uint8(blue>>8) != want.B {
-						t.Errorf("%s of %d pixels: at %d, %d the image is %v, want %v", name, width, x, y, picture.At(x, y), want)
-					}
-				}
-				if ofPaths := []string{"line", "lines", "change"}; painted == 0 && !slices.Contains(ofPaths, name) {
-					t.Errorf("%s has no rectangles", name)
-				}
-				inked := 0
-				for _, line := range textsOf(figure.shapes) {
-					if line.anchor == start && hasInk(picture, line, dots) {
-						inked++
-					}
-				}
-				if inked == 0 && name != "line" {
-					t.Errorf("%s of %d pixels has no text in its image", name, width)
-				}
-			}
-		}
-	}
-}
-
-// hasInk says whether an image has nearly the colour of a text where its first letters are.
-func hasInk(picture image.Image, t text, dots int) bool {
-	ink := t.ink.in(false)
-	for x := t.x; x < t.x+2*t.size; x += 0.5 {
-		for y := t.y - t.size; y < t.y; y += 0.5 {
-			r, g, b, _ := picture.At(int(x*float64(dots)), int(y*float64(dots))).RGBA()
-			if distance(uint8(r>>8), ink.R)+distance(uint8(g>>8), ink.G)+distance(uint8(b>>8), ink.B) < 120 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func distance(a, b uint8) int { return int(max(a, b) - min(a, b)) }
