@@ -1,7 +1,5 @@
 package chart
 
-import "github.com/shopspring/decimal"
-
 const mostBars = 40
 
 // Bars ranks parts, the largest first: the length of a bar, from zero, is the value.
@@ -10,9 +8,9 @@ func Bars(f Frame, parts []Part) (Figure, *Refusal) {
 	if refusal != nil {
 		return Figure{}, refusal
 	}
-	rows := make([]row, 0, len(ranked))
-	for _, p := range ranked {
-		rows = append(rows, row{part: p, from: decimal.Zero, to: p.Value, fill: p.fill()})
+	rows := make([]row, len(ranked))
+	for i, p := range ranked {
+		rows[i] = row{part: p, to: p.Value, fill: p.fill()}
 	}
 	return f.rows(rows), nil
 }

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/shopspring/decimal"
@@ -64,10 +65,7 @@ func (f Frame) steps(parts []Part) ([]Part, *Refusal) {
 		}
 	}
 	slices.SortStableFunc(named, func(a, b Part) int {
-		if a.Value.Sign() != b.Value.Sign() {
-			return b.Value.Cmp(a.Value)
-		}
-		return b.Value.Abs().Cmp(a.Value.Abs())
+		return cmp.Or(cmp.Compare(b.Value.Sign(), a.Value.Sign()), b.Value.Abs().Cmp(a.Value.Abs()))
 	})
 	for _, kind := range []Kind{Others, New, Gone, Incomparable} {
 		if len(small[kind]) > 0 {

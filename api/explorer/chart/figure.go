@@ -50,6 +50,15 @@ type text struct {
 	s      string
 }
 
+// lines are the lines of a text, below each other.
+func (t text) lines(list []string) (shapes []shape) {
+	for _, t.s = range list {
+		shapes = append(shapes, t)
+		t.y += lineStep
+	}
+	return shapes
+}
+
 // mark is what a part looks like: a link, if it leads somewhere, with the text that tells of it.
 type mark struct {
 	href, title string
@@ -115,40 +124,36 @@ func (f Figure) WithCaption(c Caption) Figure {
 	width := f.width + 2*margin
 	var shapes []shape
 	y := float64(margin)
-	write := func(s string, width, size float64, bold bool, ink colour) {
-		for _, line := range wrap(s, size, bold, width, mostCaptionLines) {
+	write := func(s string, indent, size float64, bold bool, ink colour) {
+		for _, line := range wrap(s, size, bold, f.width-2*indent, mostCaptionLines) {
 			y += size * 1.3
-			shapes = append(shapes, text{x: margin, y: y - size*0.3, size: size, bold: bold, ink: ink, s: line})
+			shapes = append(shapes, text{x: margin + indent, y: y - size*0.3, size: size, bold: bold, ink: ink, s: line})
 		}
 	}
 	size := 16.0
 	if f.width >= 560 {
 		size = 20
 	}
-	write(f.title, f.width, size, true, inkText)
-	write(c.Subtitle, f.width, 13, false, inkSoft)
+	write(f.title, 0, size, true, inkText)
+	write(c.Subtitle, 0, 13, false, inkSoft)
 	y += 12
 	shapes = append(shapes, moved(f.shapes, margin, y)...)
 	y += f.height + 10
 	if len(c.Notices) > 0 {
-		from := len(shapes)
-		top := y
+		under, top := len(shapes), y
+		shapes = append(shapes, nil)
 		y += 6
 		for _, notice := range c.Notices {
-			write(notice, f.width-16, 13, true, onNotice)
+			write(notice, 8, 13, true, onNotice)
 		}
 		y += 6
-		notice := rect{x: margin, y: top, w: f.width, h: y - top, paint: paint{fill: fillNotice}}
-		for i, line := range shapes[from:] {
-			shapes[from+i] = moved([]shape{line}, 8, 0)[0]
-		}
-		shapes = append(shapes[:from], append([]shape{notice}, shapes[from:]...)...)
+		shapes[under] = rect{x: margin, y: top, w: f.width, h: y - top, paint: paint{fill: fillNotice}}
 		y += 4
 	}
-	write(c.Source, f.width, 12, false, inkSoft)
+	write(c.Source, 0, 12, false, inkSoft)
 	fits := func(link string) bool { return widthOf(link, 12, false) <= f.width }
 	if i := slices.IndexFunc(c.Links, fits); i >= 0 {
-		write(c.Links[i], f.width, 12, false, inkSoft)
+		write(c.Links[i], 0, 12, false, inkSoft)
 	}
 	return Figure{title: f.title, desc: f.desc, width: width, height: y + margin, shapes: shapes}
 }

@@ -57,8 +57,8 @@ func fontsOf(text []rune, isBold bool) fonts {
 	return fonts{faces, isBold}
 }
 
-func lacks(face *font.Face, text []rune) int {
-	n := 0
+// lacks counts the characters that a font does not have.
+func lacks(face *font.Face, text []rune) (n int) {
 	for _, r := range text {
 		if !has(face, r) {
 			n++

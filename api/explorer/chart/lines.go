@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -21,6 +22,16 @@ func (y Year) note() string { return y.Incomplete + y.Gap }
 type Series struct {
 	Label  string
 	Points []Point
+}
+
+// last is the position of the last amount; -1 if there is none.
+func (s Series) last() int {
+	for i, p := range slices.Backward(s.Points) {
+		if !p.None {
+			return i
+		}
+	}
+	return -1
 }
 
 // Point is the amount of one year, which may be missing.
@@ -287,27 +298,22 @@ func circle(at point, r float64, look paint) path {
 
 // lastAmount prints the last amount of the only line, on the side that the line does not come from.
 func (l lineLayout) lastAmount(s Series) []shape {
-	for i := len(s.Points) - 1; i >= 0; i-- {
-		p := s.Points[i]
-		if p.None {
-			continue
-		}
-		width := widthOf(p.Amount, 14, true)
-		if width > l.width {
-			return nil
-		}
-		at := l.at(i, p)
-		y := at.y - 12
-		if i > 0 && !s.Points[i-1].None && s.Points[i-1].Value.GreaterThan(p.Value) && at.y+22 < l.y.from-4 {
-			y = at.y + 22
-		}
-		x, side, behind := at.x, middle, at.x-width/2
-		if at.x+width/2 > l.width {
-			x, side, behind = l.width, end, l.width-width
-		}
-		return []shape{rect{behind, y - 13, width, 17, paint{fill: paper}}, text{x: x, y: y, size: 14, bold: true, anchor: side, ink: inkText, s: p.Amount}}
+	i := s.last()
+	p := s.Points[i]
+	width := widthOf(p.Amount, 14, true)
+	if width > l.width {
+		return nil
 	}
-	return nil
+	at := l.at(i, p)
+	y := at.y - 12
+	if i > 0 && !s.Points[i-1].None && s.Points[i-1].Value.GreaterThan(p.Value) && at.y+22 < l.y.from-4 {
+		y = at.y + 22
+	}
+	x, side, behind := at.x, middle, at.x-width/2
+	if at.x+width/2 > l.width {
+		x, side, behind = l.width, end, l.width-width
+	}
+	return []shape{rect{behind, y - 13, width, 17, paint{fill: paper}}, text{x: x, y: y, size: 14, bold: true, anchor: side, ink: inkText, s: p.Amount}}
 }
 
 // namesBesideLines prints the name of each line beside its last point, one below the other.
@@ -318,22 +324,11 @@ func (l lineLayout) namesBesideLines(lines []Series) []shape {
 	}
 	var names []name
 	for number, s := range lines {
-		for i := len(s.Points) - 1; i >= 0; i-- {
-			if !s.Points[i].None {
-				names = append(names, name{number, l.y.at(s.Points[i].Value)})
-				break
-			}
+		if i := s.last(); i >= 0 {
+			names = append(names, name{number, l.y.at(s.Points[i].Value)})
 		}
 	}
-	slices.SortStableFunc(names, func(a, b name) int {
-		switch {
-		case a.y < b.y:
-			return -1
-		case a.y > b.y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(names, func(a, b name) int { return cmp.Compare(a.y, b.y) })
 	for i := 1; i < len(names); i++ {
 		names[i].y = max(names[i].y, names[i-1].y+l.nameHeight)
 	}
@@ -343,9 +338,7 @@ func (l lineLayout) namesBesideLines(lines []Series) []shape {
 	var shapes []shape
 	for _, n := range names {
 		y := n.y + 4.5 - float64(len(l.names[n.number])-1)*lineStep/2
-		for i, line := range l.names[n.number] {
-			shapes = append(shapes, text{x: l.right + endOfAxis, y: y + float64(i)*lineStep, size: 13, bold: true, ink: series[n.number], s: line})
-		}
+		shapes = append(shapes, text{x: l.right + endOfAxis, y: y, size: 13, bold: true, ink: series[n.number]}.lines(l.names[n.number])...)
 	}
 	return shapes
 }
@@ -356,9 +349,7 @@ func (l lineLayout) legend() []shape {
 	for number, name := range l.names {
 		y := float64(number)*l.nameHeight + 8
 		shapes = append(shapes, symbol(number, point{7, y}, 1, paint{fill: series[number]}))
-		for i, line := range name {
-			shapes = append(shapes, text{x: 20, y: y + 4.5 + float64(i)*lineStep, size: 13, ink: inkText, s: line})
-		}
+		shapes = append(shapes, text{x: 20, y: y + 4.5, size: 13, ink: inkText}.lines(name)...)
 	}
 	return shapes
 }

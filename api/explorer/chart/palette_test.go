@@ -3,6 +3,7 @@ package chart
 import (
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -28,18 +29,23 @@ func contrast(a, b color.NRGBA) float64 {
 }
 
 func divisionColours() (list []colour) {
-	for _, s := range palette {
-		if strings.HasPrefix(string(s.name), string(divisionColour)) {
-			list = append(list, s.name)
+	for name := range light {
+		if strings.HasPrefix(string(name), string(divisionColour)) {
+			list = append(list, name)
 		}
 	}
+	slices.Sort(list)
 	return list
 }
+
+var _, dark = schemes()
+
+var schemesByName = map[string]map[colour]color.NRGBA{"light": light, "dark": dark}
 
 // Texts are legible on what they are printed on, white ones on all ten divisions; and what has a meaning and is no text is seen on the paper (WCAG 2, 1.4.11).
 func TestPalette_Contrasts(t *testing.T) {
 	divisions := divisionColours()
-	if len(divisions) != 10 || (Part{Division: "07"}).fill() != divisions[6] || (Part{Division: "07", Kind: Others}).fill() != fillOthers {
+	if len(divisions) != 10 || len(light) != len(dark) || (Part{Division: "07"}).fill() != divisions[6] || (Part{Division: "07", Kind: Others}).fill() != fillOthers {
 		t.Errorf("the divisions are %v", divisions)
 	}
 	for _, tt := range []struct {
@@ -52,9 +58,9 @@ func TestPalette_Contrasts(t *testing.T) {
 		{divisions, onMember, 4.8}, {divisions, paper, 2}, {[]colour{fillMember, fillOthers, fillUp, fillDown, fillTotal, axis}, paper, 3},
 	} {
 		for _, c := range tt.colours {
-			for _, dark := range []bool{false, true} {
-				if got := contrast(c.in(dark), tt.on.in(dark)); got < tt.least {
-					t.Errorf("dark %v: %s and %s have a contrast of %.2f", dark, c, tt.on, got)
+			for name, scheme := range schemesByName {
+				if got := contrast(scheme[c], scheme[tt.on]); got < tt.least {
+					t.Errorf("%s: %s and %s have a contrast of %.2f", name, c, tt.on, got)
 				}
 			}
 		}
@@ -86,14 +92,14 @@ func lab(c color.NRGBA, m [9]float64) [3]float64 {
 
 func TestPalette_ColoursAreToldApartByTheColourBlind(t *testing.T) {
 	groups := [][]colour{series, {fillUp, fillDown, fillTotal}, divisionColours()}
-	for _, dark := range []bool{false, true} {
+	for name, scheme := range schemesByName {
 		for _, group := range groups {
 			for i, a := range group {
 				for _, b := range group[:i] {
 					for who, m := range seen {
-						p, q := lab(a.in(dark), m), lab(b.in(dark), m)
+						p, q := lab(scheme[a], m), lab(scheme[b], m)
 						if d := math.Hypot(math.Hypot(p[0]-q[0], p[1]-q[1]), p[2]-q[2]); d < 12 {
-							t.Errorf("dark %v: %s and %s are %.1f apart for %s", dark, a, b, d, who)
+							t.Errorf("%s: %s and %s are %.1f apart for %s", name, a, b, d, who)
 						}
 					}
 				}

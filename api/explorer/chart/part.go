@@ -62,6 +62,14 @@ func (f Frame) figure(height float64, shapes []shape) Figure {
 	return Figure{title: f.Title, desc: f.Desc, width: f.width(), height: height, shapes: shapes}
 }
 
+// notOneWhole refuses parts that are not parts of one whole.
+func (f Frame) notOneWhole() *Refusal {
+	if f.NotOneWhole == "" {
+		return nil
+	}
+	return &Refusal{Reason: f.NotOneWhole}
+}
+
 func (f Frame) most(usual int) int {
 	if f.Most > 0 {
 		return max(f.Most, 2)
@@ -102,12 +110,21 @@ func byRank(a, b Part) int {
 
 // othersOfOne refuses parts of which one is called others and stands for one member.
 func othersOfOne(parts []Part) *Refusal {
-	for _, p := range parts {
-		if p.Kind == Others && p.Members < 2 {
-			return &Refusal{Reason: OthersOfOne, Label: p.Label, Amount: p.Amount}
-		}
+	return refused(parts, OthersOfOne, func(p Part) bool { return p.Kind == Others && p.Members < 2 })
+}
+
+// notPositive refuses parts of which one is not above zero: it would have no area.
+func notPositive(parts []Part) *Refusal {
+	return refused(parts, NotPositive, func(p Part) bool { return !p.Value.IsPositive() })
+}
+
+// refused refuses parts for a reason that one of them gives.
+func refused(parts []Part, reason Reason, gives func(Part) bool) *Refusal {
+	i := slices.IndexFunc(parts, gives)
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &Refusal{Reason: reason, Label: parts[i].Label, Amount: parts[i].Amount}
 }
 
 // together adds up parts: one of them stays as it is.
@@ -115,10 +132,9 @@ func (f Frame) together(kind Kind, parts []Part) Part {
 	if len(parts) == 1 {
 		return parts[0]
 	}
-	members, sum := 0, decimal.Zero
+	members, sum := 0, sumOf(parts)
 	for _, p := range parts {
 		members += max(p.Members, 1)
-		sum = sum.Add(p.Value)
 	}
 	others := f.Others(kind, members, sum)
 	others.Kind, others.Members, others.Value = kind, members, sum
@@ -131,14 +147,4 @@ func sumOf(parts []Part) decimal.Decimal {
 		sum = sum.Add(p.Value)
 	}
 	return sum
-}
-
-// notPositive refuses parts of which one is not above zero: it would have no area.
-func notPositive(parts []Part) *Refusal {
-	for _, p := range parts {
-		if !p.Value.IsPositive() {
-			return &Refusal{Reason: NotPositive, Label: p.Label, Amount: p.Amount}
-		}
-	}
-	return nil
 }

@@ -16,7 +16,7 @@ import (
 func (f Figure) PNG(w io.Writer, dots int) error {
 	dots = min(max(dots, 1), 2)
 	r := raster{dots: float64(dots), image: image.NewRGBA(image.Rect(0, 0, int(math.Ceil(f.width))*dots, int(math.Ceil(f.height))*dots))}
-	draw.Draw(r.image, r.image.Bounds(), image.NewUniform(paper.in(false)), image.Point{}, draw.Src)
+	draw.Draw(r.image, r.image.Bounds(), image.NewUniform(light[paper]), image.Point{}, draw.Src)
 	r.draw(f.shapes)
 	return png.Encode(w, r.image)
 }
@@ -45,7 +45,7 @@ func (r *raster) draw(shapes []shape) {
 func (r *raster) path(p path) {
 	line := r.flatten(p)
 	if p.fill != "" {
-		ink := p.fill.in(false)
+		ink := light[p.fill]
 		if p.faint {
 			ink.A = uint8(math.Round(255 * faintness))
 		}
@@ -59,7 +59,7 @@ func (r *raster) path(p path) {
 		for _, part := range dashes(line, p.dash*r.dots) {
 			areas = append(areas, stroke(part, p.width*r.dots/2)...)
 		}
-		r.fill(outline(areas...), p.stroke.in(false))
+		r.fill(outline(areas...), light[p.stroke])
 	}
 }
 
@@ -216,5 +216,5 @@ func (r *raster) text(t text) {
 			letters = append(letters, line)
 		}
 	}
-	r.fill(letters, t.ink.in(false))
+	r.fill(letters, light[t.ink])
 }

@@ -36,11 +36,7 @@ func (f Frame) rows(rows []row) Figure {
 	}
 	most := width*0.75 - gap - l.amount - gap - l.shareColumn() // what leaves the bars a quarter
 	l.label = min(widest(14, rows[0].whole, labels...), max(width*0.38, most))
-	left := l.label + gap
-	right := width - l.amount - gap
-	if l.share > 0 {
-		right -= l.share + gap
-	}
+	left, right := l.label+gap, width-l.amount-gap-l.shareColumn()
 	room := 0.0 // for half a mark
 	if rows[0].whole {
 		room = markSize
@@ -52,27 +48,28 @@ func (f Frame) rows(rows []row) Figure {
 	for l.lines = 1; l.lines < mostLines && slices.ContainsFunc(rows, l.isCut); l.lines++ {
 	}
 	l.shorten(rows)
+	l.more = float64(l.lines-1) * lineStep
+	l.height, l.barTop, l.barHeight = 60+l.more, 40+l.more, 10
+	if l.wide {
+		l.height, l.barTop, l.barHeight = 30+l.more, 6+l.more/2, 18
+	}
 	var shapes []shape
-	zero := l.scale.at(decimal.Zero)
-	zero = min(max(zero, 0.5), width-0.5)
-	height := float64(len(rows)) * l.height()
+	zero := min(max(l.scale.at(decimal.Zero), 0.5), width-0.5)
+	height := float64(len(rows)) * l.height
 	if l.wide {
 		shapes = append(shapes, polyline(paint{stroke: axis, width: 1}, false, point{zero, 0}, point{zero, height}))
 	}
 	for i, r := range rows {
-		y := float64(i) * l.height()
-		bottom := y + l.height()
+		top := float64(i)*l.height + l.barTop
 		if !l.wide {
-			shapes = append(shapes, rect{zero - 0.5, y + l.barTop() - 3, 1, l.barHeight() + 6, paint{fill: axis}})
-		}
-		if l.wide && r.change {
+			shapes = append(shapes, rect{zero - 0.5, top - 3, 1, l.barHeight + 6, paint{fill: axis}})
+		} else if r.change {
 			x := l.scale.at(r.to)
-			shapes = append(shapes, polyline(paint{stroke: axis, width: 1, dash: 2}, false,
-				point{x, y + l.barTop() + l.barHeight()}, point{x, bottom + l.barTop()}))
+			shapes = append(shapes, polyline(paint{stroke: axis, width: 1, dash: 2}, false, point{x, top + l.barHeight}, point{x, top + l.height}))
 		}
 	}
 	for i, r := range rows {
-		shapes = append(shapes, l.draw(r, float64(i)*l.height()))
+		shapes = append(shapes, l.draw(r, float64(i)*l.height))
 	}
 	return f.figure(height, shapes)
 }
@@ -84,6 +81,9 @@ type rowLayout struct {
 	width                float64
 	label, amount, share float64 // widths
 	scale                scale
+
+	height, barTop, barHeight float64 // of a row
+	more                      float64 // by how much a row is higher than one of a label in one line
 }
 
 // mostLines is how many lines a label has at most.
@@ -117,52 +117,18 @@ func (l rowLayout) shorten(rows []row) {
 	}
 }
 
-// more is by how much a row is higher than one of a label in one line.
-func (l rowLayout) more() float64 { return float64(l.lines-1) * lineStep }
-
-func (l rowLayout) height() float64 {
-	if l.wide {
-		return 30 + l.more()
-	}
-	return 60 + l.more()
-}
-
-func (l rowLayout) barTop() float64 {
-	if l.wide {
-		return 6 + l.more()/2
-	}
-	return 40 + l.more()
-}
-
-func (l rowLayout) barHeight() float64 {
-	if l.wide {
-		return 18
-	}
-	return 10
-}
-
 func (l rowLayout) draw(r row, y float64) mark {
 	p := r.part
-	shapes := []shape{rect{0, y, l.width, l.height(), paint{}}, l.bar(r, y)}
+	shapes := []shape{rect{0, y, l.width, l.height, paint{}}, l.bar(r, y)}
 	missing := float64(l.lines-len(r.label)) * lineStep
-	first, below := y+16+missing, y+33+l.more()
+	label := text{y: y + 16 + missing, size: 14, bold: r.whole, ink: inkText}
+	amount := text{y: y + 33 + l.more, size: 13, bold: r.whole, ink: inkText, s: p.Amount}
 	if l.wide {
-		first = y + 20 + missing/2
+		label.y = y + 20 + missing/2
+		amount.x, amount.y, amount.size, amount.anchor = l.width-l.shareColumn(), y+20+l.more/2, 14, end
 	}
-	for i, line := range r.label {
-		shapes = append(shapes, text{x: 0, y: first + float64(i)*lineStep, size: 14, bold: r.whole, ink: inkText, s: line})
-	}
-	if l.wide {
-		base := y + 20 + l.more()/2
-		shapes = append(shapes,
-			text{x: l.width - l.shareColumn(), y: base, size: 14, bold: r.whole, anchor: end, ink: inkText, s: p.Amount},
-			text{x: l.width, y: base, size: 14, bold: r.whole, anchor: end, ink: inkSoft, s: p.Share})
-	} else {
-		shapes = append(shapes,
-			text{x: 0, y: below, size: 13, bold: r.whole, ink: inkText, s: p.Amount},
-			text{x: l.width, y: below, size: 13, bold: r.whole, anchor: end, ink: inkSoft, s: p.Share})
-	}
-	return p.mark(shapes...)
+	share := text{x: l.width, y: amount.y, size: amount.size, bold: r.whole, anchor: end, ink: inkSoft, s: p.Share}
+	return p.mark(append(append(shapes, label.lines(r.label)...), amount, share)...)
 }
 
 // markSize is half as wide as a mark.
@@ -183,7 +149,7 @@ func (l rowLayout) shareColumn() float64 {
 // bar draws the bar of a row: one that is not zero is at least a pixel wide.
 func (l rowLayout) bar(r row, y float64) shape {
 	x1, x2 := l.scale.at(r.from), l.scale.at(r.to)
-	top, bottom := y+l.barTop(), y+l.barTop()+l.barHeight()
+	top, bottom := y+l.barTop, y+l.barTop+l.barHeight
 	if !r.from.Equal(r.to) && x2-x1 < 1 && x1-x2 < 1 {
 		x2 = x1 + 1
 		if r.to.LessThan(r.from) {

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/shopspring/decimal"
@@ -26,19 +27,9 @@ const mostNodes = 10
 // Sankey shows how the same money is divided on two levels: nodes are as high, and flows as thick, as their amounts. A side
 // has ten nodes at most, of which one may be the others together.
 func Sankey(f Frame, flows Flows) (Figure, *Refusal) {
-	if f.NotOneWhole != "" {
-		return Figure{}, &Refusal{Reason: f.NotOneWhole}
-	}
-	if refusal := flows.check(); refusal != nil {
-		return Figure{}, refusal
-	}
-	most := f.most(mostNodes)
-	left, fromLeft, refusal := f.nodes(flows.From, most)
-	if refusal != nil {
-		return Figure{}, refusal
-	}
-	right, toRight, refusal := f.nodes(flows.To, most)
-	if refusal != nil {
+	left, fromLeft, leftRefusal := f.nodes(flows.From)
+	right, toRight, rightRefusal := f.nodes(flows.To)
+	if refusal := cmp.Or(f.notOneWhole(), flows.check(), leftRefusal, rightRefusal); refusal != nil {
 		return Figure{}, refusal
 	}
 	sums := make([][]decimal.Decimal, len(left))
@@ -66,25 +57,22 @@ func (s Flows) check() *Refusal {
 		from[flow.From] = from[flow.From].Add(flow.Value)
 		to[flow.To] = to[flow.To].Add(flow.Value)
 	}
-	for _, side := range []struct {
-		parts []Part
-		sums  []decimal.Decimal
-	}{{s.From, from}, {s.To, to}} {
-		if refusal := notPositive(side.parts); refusal != nil {
-			return refusal
-		}
-		for i, p := range side.parts {
-			if !p.Value.Equal(side.sums[i]) {
-				return &Refusal{Reason: DoesNotAddUp, Label: p.Label, Amount: p.Amount}
-			}
+	return cmp.Or(notPositive(s.From), notOf(from, s.From), notPositive(s.To), notOf(to, s.To))
+}
+
+// notOf refuses parts of which one has another amount than its sum.
+func notOf(sums []decimal.Decimal, parts []Part) *Refusal {
+	for i, p := range parts {
+		if !p.Value.Equal(sums[i]) {
+			return &Refusal{Reason: DoesNotAddUp, Label: p.Label, Amount: p.Amount}
 		}
 	}
 	return nil
 }
 
 // nodes are the largest parts and the others together, and for each part the position of its node.
-func (f Frame) nodes(parts []Part, most int) ([]Part, []int, *Refusal) {
-	ranked, refusal := f.ranked(parts, most)
+func (f Frame) nodes(parts []Part) ([]Part, []int, *Refusal) {
+	ranked, refusal := f.ranked(parts, f.most(mostNodes))
 	if refusal != nil {
 		return nil, nil, refusal
 	}
@@ -192,18 +180,14 @@ func (l sankeyLayout) drawNode(p Part, at point, left bool) mark {
 		x, side, area = at.x+l.node+8, start, at.x
 	}
 	room := max(height, float64(len(lines))*lineStep, 24)
-	shapes := []shape{
-		rect{area, at.y + height/2 - room/2, l.texts + l.node, room, paint{}},
-		rect{at.x, at.y, l.node, max(height, 1), look},
+	texts := text{x: x, y: y + 12, size: l.size, anchor: side, ink: inkText}.lines(lines)
+	if last := len(lines) - 1; last >= 0 && lines[last] == p.Amount {
+		amount := texts[last].(text)
+		amount.ink = inkSoft
+		texts[last] = amount
 	}
-	for i, line := range lines {
-		ink := inkText
-		if i == len(lines)-1 && line == p.Amount {
-			ink = inkSoft
-		}
-		shapes = append(shapes, text{x: x, y: y + float64(i)*lineStep + 12, size: l.size, anchor: side, ink: ink, s: line})
-	}
-	return p.mark(shapes...)
+	shapes := []shape{rect{area, at.y + height/2 - room/2, l.texts + l.node, room, paint{}}, rect{at.x, at.y, l.node, max(height, 1), look}}
+	return p.mark(append(shapes, texts...)...)
 }
 
 // ribbon is a band of one thickness between two points, which are its upper corners.

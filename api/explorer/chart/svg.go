@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -44,21 +45,16 @@ func (f Figure) write(s *svgWriter, attributes string) {
 	}
 	s.put(`<svg`, attributes, ` font-size="`, number(usualSize), `" class="chart" role="`, role, `" aria-label="`, escape(f.title), `" width="`, number(f.width), `" height="`, number(f.height),
 		`" viewBox="0 0 `, number(f.width), ` `, number(f.height), `">`)
-	if f.desc != "" {
-		s.put(`<desc>`, escape(f.desc), `</desc>`)
-	}
-	s.put("\n")
+	s.put(when(f.desc != "", `<desc>`+escape(f.desc)+`</desc>`), "\n")
 	s.shapes(f.shapes)
 	s.put("</svg>\n")
 }
 
 func hasLinks(shapes []shape) bool {
-	for _, s := range shapes {
-		if m, ok := s.(mark); ok && safe(m.href) != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(shapes, func(s shape) bool {
+		m, ok := s.(mark)
+		return ok && safe(m.href) != ""
+	})
 }
 
 func (s *svgWriter) put(texts ...string) {
@@ -88,21 +84,23 @@ func (s *svgWriter) shapes(shapes []shape) {
 	}
 }
 
+// when gives a text if something holds.
+func when(holds bool, text string) string {
+	if holds {
+		return text
+	}
+	return ""
+}
+
 // at writes a position. What is not written is zero.
 func (s *svgWriter) at(x, y float64) {
-	if of := number(x); of != "0" {
-		s.put(` x="`, of, `"`)
-	}
-	if of := number(y); of != "0" {
-		s.put(` y="`, of, `"`)
-	}
+	s.put(when(number(x) != "0", ` x="`+number(x)+`"`), when(number(y) != "0", ` y="`+number(y)+`"`))
 }
 
 // mark writes a link, or a group where it leads nowhere. Its title is its name: a name by aria-label would have to begin with
 // the texts shown, which are cut. Its shapes are written from its corner, so that marks that look alike are written alike, which
 // compresses well.
 func (s *svgWriter) mark(m mark) {
-	title := escape(m.title)
 	if href := safe(m.href); href != "" {
 		s.put(`<a href="`, escape(href), `">`)
 		defer s.put("</a>\n")
@@ -110,10 +108,7 @@ func (s *svgWriter) mark(m mark) {
 		s.put("<g>")
 		defer s.put("</g>\n")
 	}
-	if title != "" {
-		s.put("<title>", title, "</title>")
-	}
-	s.put("\n")
+	s.put(when(m.title != "", "<title>"+escape(m.title)+"</title>"), "\n")
 	corner, ok := m.shapes[0].(rect)
 	if !ok || corner.x == 0 && corner.y == 0 {
 		s.shapes(m.shapes)
@@ -130,18 +125,9 @@ func (s *svgWriter) text(t text) {
 	}
 	s.put(`<text`)
 	s.at(t.x, t.y)
-	if t.size != usualSize {
-		s.put(` font-size="`, number(t.size), `"`)
-	}
-	if t.bold {
-		s.put(` font-weight="bold"`)
-	}
-	if glyphsOf(t.s, t.bold).fromRight {
-		s.put(` unicode-bidi="plaintext"`) // else what stands between brackets or after a number would go the other way than in a picture
-	}
-	if t.anchor != start {
-		s.put(` text-anchor="`, string(t.anchor), `"`)
-	}
+	s.put(when(t.size != usualSize, ` font-size="`+number(t.size)+`"`), when(t.bold, ` font-weight="bold"`))
+	// Else what stands between brackets or after a number would go the other way than in a picture.
+	s.put(when(glyphsOf(t.s, t.bold).fromRight, ` unicode-bidi="plaintext"`), when(t.anchor != start, ` text-anchor="`+string(t.anchor)+`"`))
 	if !s.classes || t.ink != inkText { // else the style sheet says so
 		s.colours(t.ink, "")
 	}
@@ -151,62 +137,32 @@ func (s *svgWriter) text(t text) {
 // paint writes the attributes of a shape. One that is not painted is still a surface for the pointer.
 func (s *svgWriter) paint(p paint) {
 	s.colours(p.fill, p.stroke)
-	if p == (paint{}) {
-		s.put(` pointer-events="all"`)
-	}
-	if p.stroke != "" {
-		s.put(` stroke-width="`, number(p.width), `"`)
-	}
-	if p.dash > 0 {
-		s.put(` stroke-dasharray="`, number(p.dash), `"`)
-	}
-	if p.faint {
-		s.put(` fill-opacity="`, number(faintness), `"`)
-	}
+	s.put(when(p == (paint{}), ` pointer-events="all"`), when(p.stroke != "", ` stroke-width="`+number(p.width)+`"`),
+		when(p.dash > 0, ` stroke-dasharray="`+number(p.dash)+`"`), when(p.faint, ` fill-opacity="`+number(faintness)+`"`))
 }
 
 // colours writes what fills a shape and what draws its outline: as classes in a page, as colours in a file.
 func (s *svgWriter) colours(fill, stroke colour) {
-	var classes []string
-	for _, c := range []struct {
-		attribute, class string
-		colour
-	}{{"fill", "fill-", fill}, {"stroke", "line-", stroke}} {
-		switch {
-		case c.colour == "" && c.attribute == "fill":
-			s.put(` fill="none"`)
-		case c.colour == "":
-		case s.classes:
-			classes = append(classes, c.class+string(c.colour))
-		default:
-			s.put(` `, c.attribute, `="`, hex(c.in(false)), `"`)
-		}
+	s.put(when(fill == "", ` fill="none"`))
+	if !s.classes {
+		s.put(when(fill != "", ` fill="`+hex(light[fill])+`"`), when(stroke != "", ` stroke="`+hex(light[stroke])+`"`))
+		return
 	}
-	if len(classes) > 0 {
-		s.put(` class="`, strings.Join(classes, " "), `"`)
-	}
+	classes := strings.TrimSpace(when(fill != "", "fill-"+string(fill)) + when(stroke != "", " line-"+string(stroke)))
+	s.put(when(classes != "", ` class="`+classes+`"`))
 }
 
 // d is the path in the letters of SVG.
 func (p path) d() string {
 	var b strings.Builder
-	put := func(letter string, points ...point) {
-		b.WriteString(letter)
-		for i, at := range points {
-			if i > 0 {
-				b.WriteByte(' ')
-			}
-			b.WriteString(number(at.x) + " " + number(at.y))
-		}
-	}
 	for i, c := range p.curves {
 		switch {
 		case i == 0:
-			put("M", c.to)
+			b.WriteString("M" + c.to.d())
 		case c.straight:
-			put("L", c.to)
+			b.WriteString("L" + c.to.d())
 		default:
-			put("C", c.c1, c.c2, c.to)
+			b.WriteString("C" + c.c1.d() + " " + c.c2.d() + " " + c.to.d())
 		}
 	}
 	if p.closed {
@@ -214,6 +170,8 @@ func (p path) d() string {
 	}
 	return b.String()
 }
+
+func (p point) d() string { return number(p.x) + " " + number(p.y) }
 
 // number writes pixels, to a tenth.
 func number(v float64) string {

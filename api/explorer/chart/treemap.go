@@ -11,17 +11,12 @@ const leastCells, mostCells = 3, 40
 
 // Treemap divides an area among the parts of one whole: each has the share of the area that it has of the whole.
 func Treemap(f Frame, parts []Part) (Figure, *Refusal) {
-	if f.NotOneWhole != "" {
-		return Figure{}, &Refusal{Reason: f.NotOneWhole}
-	}
-	if refusal := notPositive(parts); refusal != nil {
-		return Figure{}, refusal
-	}
-	if len(parts) > 0 && len(parts) < leastCells {
-		return Figure{}, &Refusal{Reason: TooFew, Count: len(parts), Limit: leastCells}
+	var tooFew *Refusal
+	if 0 < len(parts) && len(parts) < leastCells {
+		tooFew = &Refusal{Reason: TooFew, Count: len(parts), Limit: leastCells}
 	}
 	ranked, refusal := f.ranked(parts, max(f.most(mostCells), leastCells))
-	if refusal != nil {
+	if refusal = cmp.Or(f.notOneWhole(), notPositive(parts), tooFew, refusal); refusal != nil {
 		return Figure{}, refusal
 	}
 	height := math.Round(f.width() * 0.6)
@@ -64,11 +59,7 @@ func squarify(areas []float64, room rect) []rect {
 		for n < len(areas) && longest(areas[:n+1], side) <= longest(areas[:n], side) {
 			n++
 		}
-		sum := 0.0
-		for _, area := range areas[:n] {
-			sum += area
-		}
-		depth := 0.0
+		sum, depth := total(areas[:n]), 0.0
 		if side > 0 {
 			depth = sum / side
 		}
@@ -92,13 +83,16 @@ func squarify(areas []float64, room rect) []rect {
 	return cells
 }
 
-// longest is the greatest ratio of the sides of the cells of a row.
-func longest(areas []float64, side float64) float64 {
-	sum := 0.0
+func total(areas []float64) (sum float64) {
 	for _, area := range areas {
 		sum += area
 	}
-	ratio := 0.0
+	return sum
+}
+
+// longest is the greatest ratio of the sides of the cells of a row.
+func longest(areas []float64, side float64) float64 {
+	sum, ratio := total(areas), 0.0
 	for _, area := range areas {
 		ratio = max(ratio, side*side*area/(sum*sum), sum*sum/(side*side*area))
 	}
