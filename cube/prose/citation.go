@@ -20,9 +20,12 @@ import (
 type Citation struct {
 	asked   *plan.Plan
 	summary *plan.Grouping // of the summary
+	model   *cube.Model
 	caveats []caveat.Caveat
 	years   []int64 // of the rows that the numbers include, of those that the cuts admit
-	noYear  bool    // they include rows without a year
+	common  []int64 // that are named for all numbers
+	covered string  // says which years these are; "" if the cuts say so
+	noYear  bool    // the numbers include rows without a year
 	locale  words.Locale
 	named   Named
 	isYear  bool // the filter that is being written is on the fiscal year
@@ -36,18 +39,32 @@ type Named struct {
 
 // Cite makes a citation of the summary of an answer, whose rows are of some fiscal years, or without one.
 func Cite(p *plan.Plan, caveats []caveat.Caveat, years []cube.Value, l words.Locale, named Named) Citation {
-	c := Citation{asked: p, summary: &p.Grouping, caveats: caveats, locale: l, named: named}
+	c := titling(p, l)
+	c.caveats, c.named = caveats, named
 	if p.Summary() != nil {
 		c.summary = p.Summary()
 	}
 	c.years = c.summary.YearsWithSnapshots()
-	if column, ok := c.summary.Cube().Model.FiscalYear(); ok && len(years) == 0 { // as far as the cuts say so
+	column, ok := c.model.FiscalYear()
+	if ok && len(years) == 0 { // as far as the cuts say so
 		c.noYear = column.Missing > 0 && c.summary.Admits(column, cube.Missing)
 	} else if ok {
 		c.noYear = slices.Contains(years, cube.Missing)
 		c.years = slices.DeleteFunc(c.years, func(year int64) bool { return !slices.Contains(years, cube.Integer(year)) })
 	}
+	c.common = c.years
+	if !c.cutsNameYears(column) {
+		if some := c.yearsOf(p.Aggregates()...); len(some) > 0 {
+			c.common = some
+		}
+		c.covered = c.field(column.Name) + ": " + c.yearsText(c.common)
+	}
 	return c
+}
+
+// titling is a citation that only names aggregates.
+func titling(p *plan.Plan, l words.Locale) Citation {
+	return Citation{asked: p, summary: &p.Grouping, model: p.Cube().Model, locale: l}
 }
 
 // Sentence says what the values are, one for each of the aggregates. For a filter with a level (LevelOf), members gives the
@@ -79,11 +96,7 @@ func (c Citation) inColumns(columns []CitedColumn) string {
 	}
 	named := columns[:min(len(columns), mostCitedColumns)]
 	text := strings.Join(each.Text(named, func(column CitedColumn) string {
-		quoted := c.locale.Quote(column.Name)
-		if column.File != "" {
-			quoted += " (" + column.File + ")"
-		}
-		return quoted
+		return strings.TrimSuffix(c.locale.Quote(column.Name)+" ("+column.File+")", " ()")
 	}), ", ")
 	if more := len(columns) - len(named); more > 0 {
 		text += c.locale.Say("citation.more-columns", "More", words.Digits(more))
@@ -97,30 +110,28 @@ func (c Citation) inColumns(columns []CitedColumn) string {
 
 // Filters lists the filters that the sentence repeats: all but those on the years, if the sentence names the years.
 func (c Citation) Filters() []plan.Filter {
-	year, _ := c.summary.Cube().Model.FiscalYear()
-	hasYears := c.coveredYears() != ""
-	return slices.DeleteFunc(c.summary.AllFilters(), func(f plan.Filter) bool { return hasYears && f.Names(year.Name) })
+	year, _ := c.model.FiscalYear()
+	return slices.DeleteFunc(c.summary.AllFilters(), func(f plan.Filter) bool { return c.covered != "" && f.Names(year.Name) })
 }
 
 // rows says which rows the numbers include: what the cuts admit, and the years.
 func (c Citation) rows(members func(plan.Filter) []plan.Group) []string {
-	var list []string
+	type placed struct {
+		place []int
+		text  string
+	}
+	var list []placed
 	if len(c.summary.AllFilters()) == 0 {
-		list = append(list, c.locale.Say("citation.everything"))
+		list = append(list, placed{nil, c.locale.Say("citation.everything")})
 	}
-	filters := c.Filters()
-	slices.SortStableFunc(filters, func(a, b plan.Filter) int { return slices.Compare(c.place(a), c.place(b)) })
-	years := c.coveredYears()
-	for _, f := range filters {
-		if years != "" && c.place(f)[0] == timePlace {
-			list, years = append(list, years), ""
-		}
-		list = append(list, c.filter(f, members(f)))
+	for _, f := range c.Filters() {
+		list = append(list, placed{c.place(f), c.filter(f, members(f))})
 	}
-	if years != "" {
-		list = append(list, years)
+	if c.covered != "" {
+		list = append(list, placed{[]int{yearPlace}, c.covered})
 	}
-	return list
+	slices.SortStableFunc(list, func(a, b placed) int { return slices.Compare(a.place, b.place) })
+	return each.Text(list, func(p placed) string { return p.text })
 }
 
 // Where a filter stands in the sentence: members before the fiscal year, and before what is said of other times.
@@ -132,17 +143,21 @@ const (
 
 // place is where a filter stands: what is above comes before what is below it, in the order of the model.
 func (c Citation) place(f plan.Filter) []int {
-	model := c.summary.Cube().Model
-	level, _ := f.Level(model)
-	dimension, _ := model.Dimension(level.Dimension)
-	year, hasYear := model.FiscalYear()
+	level, _ := f.Level(c.model)
+	dimension, _ := c.model.Dimension(level.Dimension)
 	switch {
-	case hasYear && f.OnlyOf([]cube.Column{year}):
+	case c.isOnYear(f):
 		return []int{yearPlace}
 	case dimension.Type == cube.DimensionTime:
 		return []int{timePlace, level.Index}
 	}
 	return []int{memberPlace, level.Index}
+}
+
+// isOnYear tells whether a filter is on the fiscal year alone.
+func (c Citation) isOnYear(f plan.Filter) bool {
+	year, ok := c.model.FiscalYear()
+	return ok && f.OnlyOf([]cube.Column{year})
 }
 
 // hasCounterpart tells whether the answer is compared with a single point, and that has rows.
@@ -191,7 +206,7 @@ func (c Citation) amount(a plan.Aggregate, value decimal.NullDecimal) string {
 	if !value.Valid {
 		return c.inRole(a, "") + ": " + c.null(a)
 	}
-	text := c.inRole(a, c.ownYears(a)) + ": " + c.number(value.Decimal.StringFixed(a.Scale), a)
+	text := c.inRole(a, c.ownYears(a)) + ": " + c.locale.Number(value.Decimal.StringFixed(a.Scale)) + c.unit(a)
 	if a.IsFraction() {
 		text += " (" + c.locale.Share(value.Decimal) + ")"
 	}
@@ -209,11 +224,6 @@ func (c Citation) null(a plan.Aggregate) string {
 		return c.locale.Say("citation.none")
 	}
 	return c.locale.Say("citation.null-count")
-}
-
-// number writes a number with the unit of an aggregate.
-func (c Citation) number(number string, a plan.Aggregate) string {
-	return c.locale.Number(number) + c.unit(a)
 }
 
 // inRole names an aggregate with its years and, in a comparison, with the point that it is compared with.
@@ -244,7 +254,7 @@ func (c Citation) comparedWith(role query.Role) string {
 		text = c.field(axis.Name) + " " + there.String()
 	}
 	if len(compare.SameSnapshots) == 1 {
-		text += " (" + c.field(c.summary.Cube().Model.Snapshots().By) + " " + c.key(compare.SameSnapshots[0].Last().Value) + ")"
+		text += " (" + c.field(c.model.Snapshots().By) + " " + c.key(compare.SameSnapshots[0].Last().Value) + ")"
 	}
 	if role == query.RoleEarlier {
 		return c.locale.Say("citation.of", "Year", text)
@@ -279,15 +289,11 @@ func (c Citation) name(a plan.Aggregate) string {
 	for _, arg := range a.Args {
 		names = append(names, c.operand(arg))
 	}
-	if measure, ok := c.summary.Cube().Model.Measure(a.Measure); ok {
-		names = append(names, cmp.Or(measure.Titles.In(c.locale.Language), measure.Title, measure.Ref))
+	if measure, ok := c.model.Measure(a.Measure); ok {
+		names = append(names, measureName(measure, c.locale.Language))
 	}
-	message := "citation.function-" + strings.ReplaceAll(string(a.Func), "_", "-")
-	switch {
-	case words.Has(message) && len(names) == 2:
-		return c.locale.Say(message, "One", names[0], "Other", names[1])
-	case words.Has(message):
-		return c.locale.Say(message, "Measure", names[0])
+	if message := "citation.function-" + strings.ReplaceAll(string(a.Func), "_", "-"); words.Has(message) {
+		return Fill(c.locale, message, "Measure", names[0], "One", names[0], "Other", names[len(names)-1])
 	}
 	name := strings.Join(names, "")
 	if a.ByYear != nil && a.ByYear.PriceYear != 0 {
@@ -310,7 +316,7 @@ func (c Citation) operand(a plan.Aggregate) string {
 
 // derived gives the derived measure with the name of an aggregate.
 func (c Citation) derived(a plan.Aggregate) (cube.Derived, bool) {
-	all := c.summary.Cube().Model.Derived()
+	all := c.model.Derived()
 	i := slices.IndexFunc(all, func(d cube.Derived) bool { return query.AggregateRef{Func: d.Ref}.String() == a.Name })
 	if i < 0 {
 		return cube.Derived{}, false
@@ -320,13 +326,18 @@ func (c Citation) derived(a plan.Aggregate) (cube.Derived, bool) {
 
 // AggregateTitle names an aggregate for the head of a column, with its unit: Approved (HRK).
 func AggregateTitle(p *plan.Plan, a plan.Aggregate, l cube.Language) string {
-	c := Citation{asked: p, summary: &p.Grouping, locale: words.Locale{Language: l}}
+	c := titling(p, words.Locale{Language: l})
 	return withUnit(c.inRole(a, ""), c.unit(a))
 }
 
 // MeasureTitle names the amounts of a measure, as AggregateTitle names their sum.
 func MeasureTitle(m cube.Measure, l cube.Language) string {
-	return withUnit(cmp.Or(m.Titles.In(l), m.Title, m.Ref), unitOf(m))
+	return withUnit(measureName(m, l), unitOf(m))
+}
+
+// measureName names a measure by its title, if it has one.
+func measureName(m cube.Measure, l cube.Language) string {
+	return cmp.Or(m.Titles.In(l), m.Title, m.Ref)
 }
 
 func withUnit(title, unit string) string {
@@ -338,27 +349,23 @@ func withUnit(title, unit string) string {
 
 // FieldTitle names a field of facts for the head of a column: a measure with its unit, a level by its title; "" if it has none.
 func FieldTitle(m *cube.Model, name string, l cube.Language) string {
+	say := words.Locale{Language: l}.Say
 	if own := "own-column." + name; words.Has(own) { // no field of the package
-		return words.Locale{Language: l}.Say(own)
+		return say(own)
 	}
 	if measure, ok := m.Measure(name); ok {
 		return MeasureTitle(measure, l)
 	}
 	if c, ok := m.Column(name); ok && c.IsEdition() {
 		key := strings.TrimSuffix(name, cube.EditionSuffix)
-		return words.Locale{Language: l}.Say("file.edition", "Level", cmp.Or(FieldTitle(m, key, l), key))
+		return say("file.edition", "Level", cmp.Or(FieldTitle(m, key, l), key))
 	}
 	level, _ := m.Level(name)
 	title := level.Titles.In(l)
 	if title != "" && name != level.Ref {
-		return labelTitle(title, l)
+		return say("file.label", "Level", title)
 	}
 	return title
-}
-
-// labelTitle names the labels of a level with a title.
-func labelTitle(title string, l cube.Language) string {
-	return words.Locale{Language: l}.Say("file.label", "Level", title)
 }
 
 // unit gives the unit of an amount. Quotients and counts have none, and a difference has that of its operands.
@@ -369,7 +376,7 @@ func (c Citation) unit(a plan.Aggregate) string {
 	case a.Func == cube.Diff:
 		return cmp.Or(c.unit(a.Args[0]), c.unit(a.Args[1]))
 	}
-	measure, _ := c.summary.Cube().Model.Measure(a.Measure) // quotients and rows have none
+	measure, _ := c.model.Measure(a.Measure) // quotients and rows have none
 	return unitOf(measure)
 }
 
@@ -395,13 +402,16 @@ func (c Citation) conditions() []string {
 	if c.summary.CountsAll() {
 		list = append(list, c.locale.Say("citation.statements"))
 	}
-	return slices.Concat(list, c.onlyReports(), c.onlyParts())
+	if c.hasOnlyReports() {
+		list = append(list, c.reports())
+	}
+	return append(list, c.onlyParts()...)
 }
 
 // condition writes a condition of having: Approved ≥ 1,000 HRK.
 func (c Citation) condition(h plan.Having) string {
 	sign := cmp.Or(signs[h.Op], string(h.Op))
-	return c.name(h.Aggregate) + " " + sign + " " + c.number(h.Number.String(), h.Aggregate)
+	return c.name(h.Aggregate) + " " + sign + " " + c.locale.Number(h.Number.String()) + c.unit(h.Aggregate)
 }
 
 // signs has the operators that a sentence prints with another sign.
@@ -409,16 +419,11 @@ var signs = map[query.Operator]string{query.LessOrEqual: "≤", query.GreaterOrE
 
 // filter says what a filter admits. It names members by their labels, if groups with labels are given.
 func (c Citation) filter(f plan.Filter, members []plan.Group) string {
-	year, ok := c.summary.Cube().Model.FiscalYear()
-	c.isYear = ok && f.OnlyOf([]cube.Column{year})
-	switch isPath := f.Echo[0].Path; {
-	case f.Default && isPath:
-		var snapshots [][]cube.Value
-		for _, item := range f.Echo {
-			snapshots = append(snapshots, item.Values)
-		}
-		return c.lastOfEach(snapshots)
-	case isPath && len(f.Echo) == 1 && !f.Not:
+	c.isYear = c.isOnYear(f)
+	switch {
+	case f.Default:
+		return c.reports()
+	case f.Echo[0].Path && len(f.Echo) == 1 && !f.Not:
 		return c.path(f, members)
 	}
 	var items []string
@@ -426,36 +431,43 @@ func (c Citation) filter(f plan.Filter, members []plan.Group) string {
 		items = append(items, c.item(f, i, members)...)
 	}
 	text := c.locale.Or(items)
-	switch {
-	case f.Default && len(f.Echo) == 1 && len(f.Echo[0].Values) == 1 && isWord(f.Echo[0].Values[0]):
-		return c.locale.Say("citation.in-report", "Report", f.Echo[0].Values[0]) + c.flows()
-	case f.Default:
-		text = c.locale.Say("citation.last", "Report", text) + c.flows()
-	case f.Not:
+	if f.Not {
 		text = c.locale.Say("citation.not", "Names", c.locale.And(items))
 	}
 	return c.subject(f) + ": " + text
 }
 
-// onlyReports names the snapshots where there is one of each period: no filter does, as there is no choice.
-func (c Citation) onlyReports() []string {
-	history, periods := c.summary.Cube().Model.History(), c.summary.Periods()
-	names := func(f plan.Filter) bool { return f.Names(history.By().Name) }
-	if history == nil || len(periods) == 0 || c.summary.CountsAll() || slices.ContainsFunc(c.summary.AllFilters(), names) {
-		return nil
-	}
+// hasOnlyReports tells whether there is one snapshot of each period: no filter names it, as there is no choice.
+func (c Citation) hasOnlyReports() bool {
+	names := func(f plan.Filter) bool { return f.Names(c.model.Snapshots().By) }
+	return len(c.summary.Periods()) > 0 && !c.summary.CountsAll() && !slices.ContainsFunc(c.summary.AllFilters(), names)
+}
+
+// reports names the last snapshot, of each period if it is not the same of all, and the measures of the answer that add up over snapshots.
+func (c Citation) reports() string {
+	snapshots, periods := c.model.Snapshots(), c.summary.Periods()
+	flows := each.Text(slices.DeleteFunc(c.asked.Measures(), func(m cube.Measure) bool { return !m.Flow }), func(m cube.Measure) string {
+		return measureName(m, c.locale.Language)
+	})
 	last := periods[0].Last().Value
-	if !slices.ContainsFunc(periods, func(p cube.Period) bool { return p.Last().Value != last }) {
-		if isWord(last) {
-			return []string{c.locale.Say("citation.in-report", "Report", last)}
+	differ := slices.ContainsFunc(periods, func(p cube.Period) bool { return p.Last().Value != last })
+	added := ""
+	if len(flows) > 0 && (differ || !c.hasOnlyReports()) {
+		added = c.locale.Say("citation.flows", "Measures", strings.Join(flows, ", "))
+	}
+	text := c.locale.Say("citation.last", "Report", c.key(last))
+	if differ {
+		listed := each.Text(periods, func(p cube.Period) string {
+			return strings.Join(each.Text(p.Key, cube.Value.String), "/") + ": " + c.key(p.Last().Value)
+		})
+		if more := len(listed) - mostPeriods; more > 0 {
+			listed = append(listed[:mostPeriods], c.locale.Say("citation.more", "More", words.Digits(more)))
 		}
-		return []string{c.field(history.By().Name) + ": " + c.locale.Say("citation.last", "Report", c.key(last))}
+		text = c.locale.Say("citation.last-of-each", "Period", c.locale.And(each.Text(snapshots.Per, c.field)), "Reports", strings.Join(listed, ", "))
+	} else if isWord(last) {
+		return c.locale.Say("citation.in-report", "Report", last) + added
 	}
-	var snapshots [][]cube.Value
-	for _, p := range periods {
-		snapshots = append(snapshots, append(slices.Clone(p.Key), p.Last().Value))
-	}
-	return []string{c.lastOfEach(snapshots)}
+	return c.field(snapshots.By) + ": " + text + added
 }
 
 // onlyParts names the periods of years of which the rows have not all, unless a cut does.
@@ -467,21 +479,6 @@ func (c Citation) onlyParts() (list []string) {
 		}
 	}
 	return list
-}
-
-// lastOfEach names the last snapshot of each period: they are given as the keys of the period and what names the snapshot.
-func (c Citation) lastOfEach(all [][]cube.Value) string {
-	columns := c.summary.Cube().Model.History().Columns
-	last := len(columns) - 1
-	periods := each.Text(columns[:last], func(column cube.Column) string { return c.field(column.Name) })
-	snapshots := each.Text(all[:min(len(all), mostPeriods)], func(values []cube.Value) string {
-		return strings.Join(each.Text(values[:last], cube.Value.String), "/") + ": " + c.key(values[last])
-	})
-	if more := len(all) - len(snapshots); more > 0 {
-		snapshots = append(snapshots, c.locale.Say("citation.more", "More", words.Digits(more)))
-	}
-	text := c.locale.Say("citation.last-of-each", "Period", c.locale.And(periods), "Reports", strings.Join(snapshots, ", "))
-	return c.field(columns[last].Name) + ": " + text + c.flows()
 }
 
 // path names each member of a path, from the top.
@@ -500,23 +497,9 @@ func (c Citation) codes(f plan.Filter, item int) (codes, years []string) {
 	return codesOf(c.locale, f, item, c.key, func(e edition) bool { return c.asked.Comparison() != nil || !e.holds(c.years) })
 }
 
-// flows names the measures of the answer that add up over snapshots, for which the default filter does not hold.
-func (c Citation) flows() string {
-	var names []string
-	for _, m := range c.asked.Measures() {
-		if m.Flow {
-			names = append(names, cmp.Or(m.Titles.In(c.locale.Language), m.Title, m.Ref))
-		}
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return c.locale.Say("citation.flows", "Measures", strings.Join(names, ", "))
-}
-
 // subject names the field of a filter: for paths that of their last key.
 func (c Citation) subject(f plan.Filter) string {
-	if level, ok := f.Level(c.summary.Cube().Model); ok && f.Ref == level.Dimension {
+	if level, ok := f.Level(c.model); ok && f.Ref == level.Dimension {
 		return c.field(level.Ref)
 	}
 	return c.field(f.Ref)
@@ -524,13 +507,11 @@ func (c Citation) subject(f plan.Filter) string {
 
 // field names a level or a dimension by its title.
 func (c Citation) field(ref string) string {
-	if level, ok := c.summary.Cube().Model.Level(ref); ok {
+	if level, ok := c.model.Level(ref); ok {
 		return cmp.Or(level.Titles.In(c.locale.Language), level.Ref)
 	}
-	if dimension, ok := c.summary.Cube().Model.Dimension(ref); ok {
-		return cmp.Or(dimension.Titles.In(c.locale.Language), dimension.Name)
-	}
-	return ref
+	dimension, _ := c.model.Dimension(ref)
+	return cmp.Or(dimension.Titles.In(c.locale.Language), ref)
 }
 
 // LevelOf gives the level whose labels name the members that a filter admits: for paths the last level. It gives false if
@@ -539,7 +520,7 @@ func (c Citation) LevelOf(f plan.Filter) (cube.Level, bool) {
 	if f.Default && len(f.Any[0]) > 1 { // periods with their snapshots are no path
 		return cube.Level{}, false
 	}
-	level, ok := f.Level(c.summary.Cube().Model)
+	level, ok := f.Level(c.model)
 	values := 0
 	for _, tests := range f.Any {
 		last := tests[len(tests)-1]
@@ -602,11 +583,12 @@ func (c Citation) year(v cube.Value) string {
 	if year, ok := v.Int(); ok {
 		return c.locale.Year(year)
 	}
-	return v.String()
+	return cmp.Or(v.String(), c.locale.Say("citation.missing"))
 }
 
+// key writes a value of the filter that is being written.
 func (c Citation) key(v cube.Value) string {
-	if c.isYear && !v.IsMissing() {
+	if c.isYear {
 		return c.year(v)
 	}
 	return cmp.Or(v.String(), c.locale.Say("citation.missing"))
@@ -614,16 +596,19 @@ func (c Citation) key(v cube.Value) string {
 
 // labels lists the labels of a value of an item of a filter, each once, among groups of the members that the filter names.
 func (c Citation) labels(f plan.Filter, item, value int, members []plan.Group) []string {
-	if len(members) == 0 {
-		return nil
-	}
-	last, _ := f.Level(c.summary.Cube().Model)
+	last, _ := f.Level(c.model)
 	key, tests := f.Echo[item].Values[value], f.Any[item]
-	column := query.KeyColumns(columnsOf(tests))[0]
-	if f.Echo[item].Path {
-		column = query.KeyColumns(columnsOf(tests))[value]
+	columns := query.KeyColumns(columnsOf(tests))
+	if !f.Echo[item].Path {
+		value = 0
 	}
-	keyAt, labelAt := c.places(last, column.Name)
+	// Groups have a key for each field of the path of their level, and a label for each level with members.
+	keyAt, labelAt := slices.Index(last.Path, columns[value].Name), 0
+	for _, name := range last.Path[:max(keyAt, 0)] {
+		if above, _ := c.model.LevelOfKey(name); above.Listed {
+			labelAt++
+		}
+	}
 	var labels []string
 	for _, m := range members {
 		if keyAt < 0 || labelAt >= len(m.Labels) || m.Keys[keyAt] != key || slices.ContainsFunc(tests, func(t plan.Test) bool {
@@ -640,54 +625,20 @@ func (c Citation) labels(f plan.Filter, item, value int, members []plan.Group) [
 	return labels
 }
 
-// places says where groups of the members of a level have the key of a field of their path, and its label: they have a key for each
-// field, and a label for each level with members.
-func (c Citation) places(level cube.Level, field string) (key, label int) {
-	for i, name := range level.Path {
-		above, _ := c.summary.Cube().Model.LevelOfKey(name)
-		if name == field {
-			return i, label
-		}
-		if above.Listed {
-			label++
-		}
-	}
-	return -1, 0
-}
-
-// coveredYears says which years the numbers include. It is empty if the cuts say so themselves.
-func (c Citation) coveredYears() string {
-	if c.cutsNameYears() {
-		return ""
-	}
-	column, _ := c.summary.Cube().Model.FiscalYear()
-	return c.field(column.Name) + ": " + c.yearsText(c.commonYears())
-}
-
 // cutsNameYears tells whether the cuts themselves say which years they admit, and rows are of all of these, or the rows have no
 // years.
-func (c Citation) cutsNameYears() bool {
-	column, _ := c.summary.Cube().Model.FiscalYear()
+func (c Citation) cutsNameYears(column cube.Column) bool {
 	naming := slices.DeleteFunc(c.summary.AllFilters(), func(f plan.Filter) bool { return !f.Names(column.Name) })
-	alone := func(f plan.Filter) bool { return !f.Default && f.OnlyOf([]cube.Column{column}) }
-	return len(c.years) == 0 || len(naming) > 0 && !slices.ContainsFunc(naming, leavesOpen) && !slices.ContainsFunc(naming, c.namesOtherYears) ||
-		slices.ContainsFunc(naming, func(f plan.Filter) bool { return !alone(f) })
-}
-
-// commonYears gives the years that the sentence names for all numbers: those that the cuts name, else those in which any of
-// the aggregates has amounts.
-func (c Citation) commonYears() []int64 {
-	if c.cutsNameYears() {
-		return c.years
-	}
-	return c.counted(c.years)
+	isVague := func(f plan.Filter) bool { return !c.listsYears(f) }
+	isMore := func(f plan.Filter) bool { return f.Default || !c.isOnYear(f) }
+	return len(c.years) == 0 || len(naming) > 0 && !slices.ContainsFunc(naming, isVague) || slices.ContainsFunc(naming, isMore)
 }
 
 // ownYears names the years of an amount, if they are not the years named for all numbers: " (2018)". Counts include all
 // years, also those in which the count is 0.
 func (c Citation) ownYears(a plan.Aggregate) string {
-	own := slices.DeleteFunc(slices.Clone(c.years), func(year int64) bool { return !c.has(a, year) })
-	if len(own) == 0 || a.CountsRows() || slices.Equal(own, c.commonYears()) {
+	own := c.yearsOf(a)
+	if len(own) == 0 || a.CountsRows() || slices.Equal(own, c.common) {
 		return ""
 	}
 	return " (" + c.yearsText(own) + ")"
@@ -702,37 +653,24 @@ func (c Citation) yearsText(years []int64) string {
 	return c.locale.And(spans)
 }
 
-// leavesOpen tells whether a cut does not list the values that it admits: it has Not, or a range, which may be open or go
-// beyond the values of the rows.
-func leavesOpen(f plan.Filter) bool {
-	return f.Not || slices.ContainsFunc(f.Echo, func(item plan.EchoItem) bool { return item.Op == query.OpRange })
-}
-
-// namesOtherYears tells whether a filter on the year names one of which the numbers include no rows.
-func (c Citation) namesOtherYears(f plan.Filter) bool {
-	return slices.ContainsFunc(f.Echo, func(item plan.EchoItem) bool {
-		return slices.ContainsFunc(item.Values, func(v cube.Value) bool {
+// listsYears tells whether a cut on the year lists what it admits, and the numbers include rows of all of that: it has no Not, and no range, which
+// may be open or go beyond the years of the rows.
+func (c Citation) listsYears(f plan.Filter) bool {
+	return !f.Not && !slices.ContainsFunc(f.Echo, func(item plan.EchoItem) bool {
+		return item.Op == query.OpRange || slices.ContainsFunc(item.Values, func(v cube.Value) bool {
 			year, ok := v.Int()
 			return ok && !slices.Contains(c.years, year)
 		})
 	})
 }
 
-// counted leaves out the years in which no aggregate has amounts.
-func (c Citation) counted(years []int64) []int64 {
-	some := slices.DeleteFunc(slices.Clone(years), func(year int64) bool {
-		return !slices.ContainsFunc(c.asked.Aggregates(), func(a plan.Aggregate) bool { return c.has(a, year) })
-	})
-	if len(some) == 0 {
-		return years
-	}
-	return some
-}
-
-// has tells whether an aggregate has amounts, or counts rows, in a year.
-func (c Citation) has(a plan.Aggregate, year int64) bool {
-	return slices.ContainsFunc(a.Leaves(), func(leaf plan.Aggregate) bool {
-		return leaf.Func == cube.Rows || len(c.summary.Cube().Coverage.Gap(leaf.Measure, []int64{year})) == 0
+// yearsOf gives the years in which any of some aggregates has amounts, or counts rows.
+func (c Citation) yearsOf(aggregates ...plan.Aggregate) []int64 {
+	return slices.DeleteFunc(slices.Clone(c.years), func(year int64) bool {
+		has := func(leaf plan.Aggregate) bool {
+			return leaf.Func == cube.Rows || len(c.summary.Cube().Coverage.Gap(leaf.Measure, []int64{year})) == 0
+		}
+		return !slices.ContainsFunc(aggregates, func(a plan.Aggregate) bool { return slices.ContainsFunc(a.Leaves(), has) })
 	})
 }
 

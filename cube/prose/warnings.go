@@ -54,13 +54,7 @@ func (w *warner) say(name string, params ...any) string {
 	if !words.Has(id) {
 		id = other + "." + name
 	}
-	var said []any
-	for i := 0; i+1 < len(params); i += 2 {
-		if slices.Contains(words.Parameters(id), params[i].(string)) {
-			said = append(said, params[i], params[i+1])
-		}
-	}
-	return w.locale.Say(id, said...)
+	return Fill(w.locale, id, params...)
 }
 
 // text writes a caveat.

@@ -2,6 +2,7 @@ package prose
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,6 +10,17 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/words"
 )
+
+// Fill says a message with those of some parameters that it has.
+func Fill(l words.Locale, id string, params ...any) string {
+	var said []any
+	for i := 0; i+1 < len(params); i += 2 {
+		if slices.Contains(words.Parameters(id), params[i].(string)) {
+			said = append(said, params[i], params[i+1])
+		}
+	}
+	return l.Say(id, said...)
+}
 
 // asSentence ends what people are told with a point.
 func asSentence(text string) string {
@@ -21,7 +33,7 @@ func asSentence(text string) string {
 // fieldTitle names a field or a dimension for people: by its title, else by the field with its labels, else by its own name.
 func fieldTitle(m *cube.Model, field string, l cube.Language) string {
 	if measure, ok := m.Measure(field); ok {
-		return cmp.Or(measure.Titles.In(l), measure.Title, field)
+		return measureName(measure, l)
 	}
 	if level, ok := m.Level(field); ok {
 		return LevelTitle(level, l)

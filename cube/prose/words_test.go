@@ -12,8 +12,6 @@ func TestTitles_OfMeasuresAndLabels(t *testing.T) {
 		{MeasureTitle(cube.Measure{Ref: "m", Title: "Approved", Currency: "HRK"}, cube.English), "Approved (HRK)"},
 		{MeasureTitle(cube.Measure{Ref: "m", Titles: cube.Titles{"es": "Aprobado"}, Currency: "CRC", Unit: 1000}, "es"), "Aprobado (× 1000 CRC)"},
 		{MeasureTitle(cube.Measure{Ref: "m"}, "es"), "m"},
-		{labelTitle("Programa", "es"), "Programa: nombre"},
-		{labelTitle("Programme", cube.English), "Programme: name"},
 	} {
 		if tt.got != tt.want {
 			t.Errorf("%q, want %q", tt.got, tt.want)
