@@ -35,24 +35,18 @@ func (w *warner) doubt(c caveat.Caveat) string {
 	case caveat.OnlyMembers:
 		return l.Say("caveat.of-one", "Members", w.members(p, "; "))
 	case cube.YearJumps:
-		var told []string
-		if len(p.Up) > 0 {
-			told = append(told, l.Say("caveat.jump-up", "Years", l.Years(p.Up)))
-		}
-		if len(p.Down) > 0 {
-			told = append(told, l.Say("caveat.jump-down", "Years", l.Years(p.Down)))
-		}
-		return strings.Join(told, " ")
+		return strings.Join(jumps(p, l, "caveat.jump-up", "caveat.jump-down"), " ")
 	case caveat.Until:
 		if !IsNamed(p.Last) {
 			return l.Say("caveat.until", "Until", l.Say("view.up-to-then", "Report", w.name(p.By)+" "+p.Last.Value.String()))
 		}
 		return l.Say("caveat.of-report", "Report", p.Last.Value)
 	case cube.PartOfYears:
+		message := "caveat.only-part"
 		if len(p.Numbers) > 1 {
-			return l.Say("caveat.only-parts", "Months", w.part(p), "Year", l.Years(p.Years))
+			message = "caveat.only-parts"
 		}
-		return l.Say("caveat.only-part", "Months", w.part(p), "Year", l.Years(p.Years))
+		return l.Say(message, "Months", w.part(p), "Year", l.Years(p.Years))
 	case caveat.Rate:
 		return w.rate(c.Code, p)
 	case caveat.Years:
@@ -61,6 +55,17 @@ func (w *warner) doubt(c caveat.Caveat) string {
 		return w.linesLeft(p)
 	}
 	panic("no text for the caveat " + c.Code)
+}
+
+// jumps names the years in which amounts jump, in one message for those that are larger and another for those that are smaller.
+func jumps(p cube.YearJumps, l words.Locale, up, down string) (told []string) {
+	if len(p.Up) > 0 {
+		told = append(told, l.Say(up, "Years", l.Years(p.Up)))
+	}
+	if len(p.Down) > 0 {
+		told = append(told, l.Say(down, "Years", l.Years(p.Down)))
+	}
+	return told
 }
 
 // members names members with their levels.
@@ -80,19 +85,17 @@ func (w *warner) rate(code string, p caveat.Rate) string {
 		m, _ := w.Cube().Model.Measure(ref)
 		return MeasureTitle(m, l.Language)
 	}
-	of := func(expenditure, revenue string) string {
-		if p.IsOfRevenue {
-			return l.Say(revenue)
-		}
-		return l.Say(expenditure)
+	what := "spent"
+	if p.IsOfRevenue {
+		what = "received"
 	}
 	switch code {
 	case cube.WarnRateOfPart:
 		return l.Say("caveat.rate-of-part", "Executed", measure(p.Executed), "Months", w.part(*p.Part), "Year", l.Years(p.Part.Years), "Approved", measure(p.Approved))
 	case cube.WarnRateBelow:
-		return of("caveat.low-spent", "caveat.low-received")
+		return l.Say("caveat.low-" + what)
 	}
-	text := of("caveat.over-spent", "caveat.over-received")
+	text := l.Say("caveat.over-" + what)
 	if p.Changed != "" {
 		text += " " + l.Say("caveat.changed", "Measure", measure(p.Changed))
 	}
@@ -156,43 +159,30 @@ func (w *warner) lineLeft(line caveat.LeftBehind) string {
 func (c Citation) doubts() (list []string) {
 	l, w := c.locale, peopleOf(c.asked, c.locale)
 	var zeros []int64
-	add := func(code string, write func(params any)) {
-		for _, found := range c.caveats {
-			if found.Code == code {
-				write(found.Params)
+	var of, jump, left, notes []string
+	for _, found := range c.caveats {
+		switch p := found.Params.(type) {
+		case cube.YearGap:
+			if found.Code == cube.WarnMeasureZero && slices.Contains(c.asked.Aggregates()[0].Measures(), p.Column) {
+				zeros = append(zeros, p.Years...)
+			}
+		case caveat.OnlyMembers:
+			of = append(of, l.Say("caveat.of-one-cited", "Members", w.members(p, ", ")))
+		case cube.YearJumps:
+			jump = jumps(p, l, "caveat.jump-up-cited", "caveat.jump-down-cited")
+		case caveat.LinesLeft:
+			left = append(left, l.Say("caveat.perhaps-left-cited"))
+			if p.Lines != nil {
+				left = []string{l.Say("caveat.left-cited", "Count", len(p.Lines), "Exact", l.Decimal(p.Sum.Decimal, p.Scale))}
+			}
+		case cube.Titles:
+			if !caveat.ChoosesMembers(c.asked) {
+				notes = append(notes, strings.TrimSuffix(p.In(l.Language), "."))
 			}
 		}
 	}
-	first := c.asked.Aggregates()[0].Measures()
-	add(cube.WarnMeasureZero, func(p any) {
-		if gap, ok := p.(cube.YearGap); ok && slices.Contains(first, gap.Column) {
-			zeros = append(zeros, gap.Years...)
-		}
-	})
 	if slices.Sort(zeros); len(zeros) > 0 {
 		list = append(list, l.Say("caveat.zero-cited", "Years", l.Years(slices.Compact(zeros))))
 	}
-	add(cube.WarnOneMember, func(p any) {
-		list = append(list, l.Say("caveat.of-one-cited", "Members", w.members(p.(caveat.OnlyMembers), ", ")))
-	})
-	add(cube.WarnJump, func(p any) {
-		jumps := p.(cube.YearJumps)
-		if len(jumps.Up) > 0 {
-			list = append(list, l.Say("caveat.jump-up-cited", "Years", l.Years(jumps.Up)))
-		}
-		if len(jumps.Down) > 0 {
-			list = append(list, l.Say("caveat.jump-down-cited", "Years", l.Years(jumps.Down)))
-		}
-	})
-	add(cube.WarnLinesLeft, func(p any) {
-		if left := p.(caveat.LinesLeft); left.Lines != nil {
-			list = append(list, l.Say("caveat.left-cited", "Count", len(left.Lines), "Exact", l.Decimal(left.Sum.Decimal, left.Scale)))
-		} else {
-			list = append(list, l.Say("caveat.perhaps-left-cited"))
-		}
-	})
-	if !caveat.ChoosesMembers(c.asked) {
-		add(cube.WarnNote, func(p any) { list = append(list, strings.TrimSuffix(p.(cube.Titles).In(l.Language), ".")) })
-	}
-	return list
+	return slices.Concat(list, of, jump, left, notes)
 }

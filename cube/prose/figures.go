@@ -11,14 +11,5 @@ type RefusedFigure struct {
 
 // NoFigure says why a figure is not drawn, and what shows the numbers instead.
 func NoFigure(r RefusedFigure, l words.Locale) string {
-	message := "no-figure." + r.Reason
-	switch r.Reason {
-	case "not-positive", "others-of-one", "does-not-add-up":
-		return l.Say(message, "Label", r.Label, "Amount", r.Amount)
-	case "too-few", "too-many":
-		return l.Say(message, "Number", words.Digits(r.Count), "Limit", words.Digits(r.Limit))
-	case "one-year":
-		return l.Say(message, "Year", r.Label)
-	}
-	return l.Say(message)
+	return Fill(l, "no-figure."+r.Reason, "Label", r.Label, "Amount", r.Amount, "Number", words.Digits(r.Count), "Limit", words.Digits(r.Limit), "Year", r.Label)
 }

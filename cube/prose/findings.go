@@ -18,35 +18,35 @@ import (
 // the only one.
 func Describe(f findings.Finding, name string, params findings.Params) findings.Finding {
 	f.Sentence, f.Params = name, params
-	f.Message, _ = sentenceOf(f, cube.English)
+	f.Message, _ = tell(messageOf("finding", f.Code, name), params, inLanguage(cube.English))
 	return f
 }
 
 // Finding tells what a finding says in a language. One that was stored without parameters, or with another sentence than this
 // program has, stays in English.
 func Finding(f findings.Finding, l cube.Language) string {
-	if english, ok := sentenceOf(f, cube.English); ok && english == f.Message {
-		if text, ok := sentenceOf(f, l); ok {
-			return text
-		}
-	}
-	return f.Message
+	return retold(f.Message, f.Code, f.Sentence, f.Params, inLanguage(l))
 }
 
 // TellFinding tells what a finding says to people who have not seen the files: fields by what title calls them, amounts as the locale writes them,
 // in a sentence. Findings that Finding leaves in English stay so.
 func TellFinding(l words.Locale, f findings.Finding, title func(field string) string) string {
-	text := f.Message
-	if english, ok := sentenceOf(f, cube.English); ok && english == f.Message {
-		message := messageOf("finding", f.Code, f.Sentence)
-		if plain := messageOf("told", f.Code, f.Sentence); words.Has(plain) {
-			message = plain
-		}
-		if told, ok := tell(message, f.Params, manner{l, title}); ok {
-			text = told
-		}
+	return asSentence(Begin(retold(f.Message, f.Code, f.Sentence, f.Params, manner{l, title})))
+}
+
+// retold tells a text, which is stored in English, in a manner. One that is another than its sentence stays as it is.
+func retold(english, code, sentence string, params findings.Params, t manner) string {
+	message := messageOf("finding", code, sentence)
+	if known, ok := tell(message, params, inLanguage(cube.English)); !ok || known != english {
+		return english
 	}
-	return asSentence(Begin(text))
+	if plain := messageOf("told", code, sentence); t.title != nil && words.Has(plain) {
+		message = plain
+	}
+	if text, ok := tell(message, params, t); ok {
+		return text
+	}
+	return english
 }
 
 // manner is how a sentence of a finding is written. Without a title, fields have their own names and amounts are as in the files.
@@ -54,6 +54,9 @@ type manner struct {
 	words.Locale
 	title func(field string) string
 }
+
+// inLanguage is the manner of those who have the files.
+func inLanguage(l cube.Language) manner { return manner{Locale: words.Locale{Language: l}} }
 
 // fieldParams are the parameters that name fields.
 var fieldParams = []string{"measure", "level", "parent", "field", "fields", "periods"}
@@ -76,27 +79,13 @@ func (t manner) amount(param, text string) string {
 
 // Case is a case of a finding in a sentence of its code: its parameters, and the text in English.
 func Case(code, name string, params findings.Params) findings.Place {
-	text, _ := caseIn(code, name, params, cube.English)
+	text, _ := tell(messageOf("finding", code, name), params, inLanguage(cube.English))
 	return findings.Place{Cell: text, Sentence: name, Params: params}
 }
 
 // CaseOf tells what a case of a finding is in a language, as Finding tells what the finding says.
 func CaseOf(f findings.Finding, at findings.Place, l cube.Language) string {
-	if english, ok := caseIn(f.Code, at.Sentence, at.Params, cube.English); ok && english == at.Cell {
-		if text, ok := caseIn(f.Code, at.Sentence, at.Params, l); ok {
-			return text
-		}
-	}
-	return at.Cell
-}
-
-// sentenceOf writes the sentence of a finding. It gives false if a parameter is not there, or is of another kind.
-func sentenceOf(f findings.Finding, l cube.Language) (string, bool) {
-	return caseIn(f.Code, f.Sentence, f.Params, l)
-}
-
-func caseIn(code, name string, params findings.Params, l cube.Language) (string, bool) {
-	return tell(messageOf("finding", code, name), params, manner{Locale: words.Locale{Language: l}})
+	return retold(at.Cell, f.Code, at.Sentence, at.Params, inLanguage(l))
 }
 
 // messageOf names the message of a sentence of a code, which is "" for the only one.
@@ -104,7 +93,7 @@ func messageOf(group, code, sentence string) string {
 	return strings.TrimSuffix(group+"."+code+"-"+sentence, "-")
 }
 
-// tell says a message with the parameters of a finding that it names. It gives false if there is none, or a parameter is not there.
+// tell says a message with the parameters of a finding that it names. It gives false if there is none, or a parameter is not there or of another kind.
 func tell(message string, params findings.Params, t manner) (string, bool) {
 	if !words.Has(message) {
 		return "", false
@@ -204,12 +193,15 @@ func (t manner) list(message, name string, items []string, params findings.Param
 	if more, _ := params[findings.More].(int64); more > 0 {
 		items = append(items[:len(items):len(items)], t.Say("finding.more", "More", words.Digits(more)))
 	}
-	if len(items) == 0 || name != "periods" && !(name == "resources" && strings.HasSuffix(message, "-same")) {
+	if name != "periods" && !(name == "resources" && strings.HasSuffix(message, "-same")) {
 		return strings.Join(items, ", ")
 	}
-	joined := items[0]
-	for _, item := range items[1:] {
-		joined = t.And([]string{joined, item})
+	joined := ""
+	for i, item := range items {
+		if i > 0 {
+			item = t.And([]string{joined, item})
+		}
+		joined = item
 	}
 	return joined
 }

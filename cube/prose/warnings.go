@@ -79,7 +79,7 @@ func (w *warner) text(c caveat.Caveat) string {
 	case caveat.Resources:
 		return w.say("left-out", "Resources", w.firstOf(p))
 	case caveat.Early:
-		return w.say("early", "By", w.name(p.By), "Some", w.periods("some", p.Per), "Value", w.value(p.Latest), "Last", w.lastSnapshots(p.Periods))
+		return w.say("early", "By", w.name(p.By), "Some", w.some("some", p.Per), "Value", w.value(p.Latest), "Last", w.lastSnapshots(p.Periods))
 	case cube.YearGap:
 		return w.say(c.Code, "Field", w.name(p.Column), "Years", w.years(p.Years))
 	case caveat.WithoutFactor:
@@ -120,12 +120,12 @@ func (w *warner) text(c caveat.Caveat) string {
 	return text
 }
 
-// periods names the fields of periods: " of each ejercicio". It is "" if the package is one period.
-func (w *warner) periods(which string, per []string) string {
-	if len(per) == 0 {
+// some says of which fields something holds, such as of which periods: " of each ejercicio". It is "" of none.
+func (w *warner) some(which string, fields []string) string {
+	if len(fields) == 0 {
 		return ""
 	}
-	return w.say(which, "Periods", w.locale.And(each.Text(per, w.name)))
+	return w.say(which, "Periods", w.locale.And(each.Text(fields, w.name)), "Measures", w.names(fields))
 }
 
 // names is what fields are called.
@@ -135,14 +135,14 @@ func (w *warner) names(fields []string) string { return strings.Join(each.Text(f
 func (w *warner) snapshots(s caveat.Snapshots) string {
 	compared := ""
 	if len(s.Compared) > 0 {
-		compared = w.say("compared", "Last", w.lastSnapshots(s.Compared), "Flows", w.flowing("up-to", s.ComparedFlows))
+		compared = w.say("compared", "Last", w.lastSnapshots(s.Compared), "Flows", w.some("up-to", s.ComparedFlows))
 	}
 	message, by := "snapshots-last", w.name(s.By)
 	switch s.Form {
 	case caveat.ComparesOnly:
 		return by + ": " + compared
 	case caveat.CountsAll:
-		text := w.say("snapshots-all", "By", by, "Each", w.periods("each", s.Per), "Most", words.Digits(s.Most))
+		text := w.say("snapshots-all", "By", by, "Each", w.some("each", s.Per), "Most", words.Digits(s.Most))
 		if s.Counts {
 			text += w.say("counts")
 		}
@@ -150,19 +150,11 @@ func (w *warner) snapshots(s caveat.Snapshots) string {
 	case caveat.CountsOwn:
 		message = "snapshots-own"
 	}
-	flows := w.flowing("flows", s.Flows) + w.flowing("fact-flows", s.FactFlows)
+	flows := w.some("flows", s.Flows) + w.some("fact-flows", s.FactFlows)
 	if compared != "" {
 		flows += "; " + compared
 	}
-	return w.say(message, "By", by, "Each", w.periods("each", s.Per), "Last", w.lastSnapshots(s.Periods), "Flows", flows)
-}
-
-// flowing names the measures that add up over snapshots, if there are any.
-func (w *warner) flowing(which string, measures []string) string {
-	if len(measures) == 0 {
-		return ""
-	}
-	return w.say(which, "Measures", w.names(measures))
+	return w.say(message, "By", by, "Each", w.some("each", s.Per), "Last", w.lastSnapshots(s.Periods), "Flows", flows)
 }
 
 // mostRows bounds how many rows or resources a warning names.
