@@ -4,7 +4,7 @@ const mostBars = 40
 
 // Bars ranks parts, the largest first: the length of a bar, from zero, is the value.
 func Bars(f Frame, parts []Part) (Figure, *Refusal) {
-	ranked, refusal := f.ranked(parts, f.most(mostBars))
+	ranked, refusal := f.ranked(parts, mostBars)
 	if refusal != nil {
 		return Figure{}, refusal
 	}

@@ -45,9 +45,8 @@ func (f Frame) steps(parts []Part) ([]Part, *Refusal) {
 	if refusal := othersOfOne(parts); refusal != nil {
 		return nil, refusal
 	}
-	most := f.most(mostChanges)
-	if len(parts) > most && f.Others == nil {
-		return nil, &Refusal{Reason: TooMany, Count: len(parts), Limit: most}
+	if len(parts) > mostChanges && f.Others == nil {
+		return nil, &Refusal{Reason: TooMany, Count: len(parts), Limit: mostChanges}
 	}
 	sorted := slices.Clone(parts)
 	slices.SortStableFunc(sorted, func(a, b Part) int { return b.Value.Abs().Cmp(a.Value.Abs()) })
@@ -58,7 +57,7 @@ func (f Frame) steps(parts []Part) ([]Part, *Refusal) {
 		if kind == Missing || kind == Member {
 			kind = Others
 		}
-		if p.Members > 1 || len(named) == most {
+		if p.Members > 1 || len(named) == mostChanges {
 			small[kind] = append(small[kind], p)
 		} else {
 			named = append(named, p)

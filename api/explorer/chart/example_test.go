@@ -10,14 +10,9 @@ import (
 )
 
 func ExampleBars() {
-	figure, refusal := chart.Bars(chart.Frame{Width: 320, Title: "Approved expenditure by office, 2019", Most: 2,
-		Others: func(_ chart.Kind, members int, value decimal.Decimal) chart.Part {
-			return chart.Part{Label: fmt.Sprintf("Others (%d)", members), Amount: value.String(), Href: "?page=2"}
-		},
-	}, []chart.Part{
+	figure, refusal := chart.Bars(chart.Frame{Width: 320, Title: "Approved expenditure by office, 2019"}, []chart.Part{
 		{Value: decimal.NewFromInt(60), Label: "Health", Amount: "60", Share: "60 %", Title: "Health: 60 (60 %)", Href: "?cut=office:1"},
 		{Value: decimal.NewFromInt(30), Label: "Defence", Amount: "30"},
-		{Value: decimal.NewFromInt(10), Label: "Parliament", Amount: "10"},
 	})
 	if refusal != nil {
 		fmt.Println("refused:", refusal.Reason)
@@ -33,7 +28,6 @@ func ExampleBars() {
 	// <text y="16">Health</text>
 	// <text y="33" font-size="13">60</text>
 	// <text x="320" y="33" font-size="13" text-anchor="end" class="fill-soft">60 %</text>
-	// <a href="?page=2"><title>Others (2) 40</title>
-	// <text y="16">Others (2)</text>
-	// <text y="33" font-size="13">40</text>
+	// <text y="16">Defence</text>
+	// <text y="33" font-size="13">30</text>
 }

@@ -107,11 +107,6 @@ var ministries = []string{
 	"MINISTARSTVO MORA, PROMETA I INFRASTRUKTURE", "MINISTARSTVO RADA I MIROVINSKOGA SUSTAVA", "MINISTARSTVO ZAŠTITE OKOLIŠA I ENERGETIKE", "MINISTARSTVO OBRANE",
 }
 
-func most(n int, f Frame) Frame {
-	f.Most = n
-	return f
-}
-
 // drawing is a figure of testdata.
 type drawing struct {
 	name   string
@@ -124,8 +119,9 @@ var usual = []int{320, 1200}
 // drawings are figures of each kind, and of what is odd.
 var drawings = []drawing{
 	{"bars", usual, func(f Frame) (Figure, *Refusal) {
-		return Bars(most(5, f), append([]Part{member("Refunds", -45)}, offices...))
+		return Bars(f, append([]Part{member("Refunds", -45)}, offices...))
 	}},
+	{"bars-many", []int{300}, func(f Frame) (Figure, *Refusal) { return Bars(f, manyOffices(43)) }},
 	{"bars-names", []int{280, 760}, func(f Frame) (Figure, *Refusal) { return Bars(f, called(ministries...)) }},
 	{"bars-alike", []int{280, 760}, func(f Frame) (Figure, *Refusal) { // labels that differ in their last words alone
 		const begin = "Provision of services of health and of education and of the care of the family "
@@ -146,7 +142,7 @@ var drawings = []drawing{
 	{"treemap-divisions", []int{600}, func(f Frame) (Figure, *Refusal) {
 		parts := manyOffices(5)
 		parts[0].Division, parts[1].Division, parts[2].Division = "07", "09", "11"
-		return Treemap(most(4, f), parts)
+		return Treemap(f, append(parts, Part{Kind: Others, Members: 7, Value: number64(40), Label: "Others (7)", Amount: "40"}))
 	}},
 	{"line", usual, func(f Frame) (Figure, *Refusal) {
 		return Lines(f, sixYears, []Series{{"Total", points(210, 220, nil, 260, 255, 120)}}, axisText)
@@ -175,10 +171,14 @@ var drawings = []drawing{
 		return Lines(f, sixYears, lines, axisText)
 	}},
 	{"change", usual, func(f Frame) (Figure, *Refusal) {
-		return Change(most(5, f), member("2018", 990), member("2019", 996), changes)
+		return Change(f, member("2018", 990), member("2019", 996), changes)
 	}},
-	{"change-few", []int{320}, func(f Frame) (Figure, *Refusal) {
-		return Change(most(3, f), member("2018", 990), member("2019", 996), changes)
+	{"change-many", []int{320}, func(f Frame) (Figure, *Refusal) {
+		parts := manyOffices(4)
+		for i := range 12 {
+			parts = append(parts, difference([]Kind{New, Gone, Member}[i%3], fmt.Sprint(i), int64(12-i), "new"))
+		}
+		return Change(f, member("2018", 0), Part{Label: "2019", Value: sumOf(parts)}, parts)
 	}},
 	{"change-amounts", []int{240, 700}, func(f Frame) (Figure, *Refusal) {
 		return Change(f, member("2018", 0), member("2019", 1833), printing(long, manyOffices(3)...))

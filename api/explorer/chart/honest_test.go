@@ -44,9 +44,6 @@ func tryRandom(t *testing.T, seed uint64, try func(r *rand.Rand, f Frame) (isDra
 	drawn := 0
 	for range answers {
 		f := frame([]int{320, 700, 1200}[r.IntN(3)])
-		if r.IntN(2) == 0 {
-			f.Most = 2 + r.IntN(12)
-		}
 		f.Others = func(kind Kind, members int, value decimal.Decimal) Part {
 			if members < 2 {
 				t.Errorf("%d member is called others", members)
@@ -136,7 +133,7 @@ func TestBars_AreAsLongAsTheAmountsOfRandomAnswers(t *testing.T) {
 		if isRefused(t, refusal, badParts(parts, false)) {
 			return false
 		}
-		ranked, _ := f.ranked(parts, f.most(mostBars))
+		ranked, _ := f.ranked(parts, mostBars)
 		if !sumOf(ranked).Equal(sumOf(parts)) {
 			t.Fatalf("the bars are %s together, the parts %s", sumOf(ranked), sumOf(parts))
 		}
@@ -228,8 +225,8 @@ func TestSankey_SidesOfRandomAnswersAreEqual(t *testing.T) {
 		if math.Abs(heights[0]-heights[1]) > float64(nodes[0]+nodes[1]) {
 			t.Fatalf("the nodes have %v pixels", heights)
 		}
-		if most := f.most(mostNodes); max(nodes[0], nodes[1]) > most || min(nodes[0], nodes[1]) == 0 {
-			t.Fatalf("there are %v nodes, want %d at most", nodes, most)
+		if max(nodes[0], nodes[1]) > mostNodes || min(nodes[0], nodes[1]) == 0 {
+			t.Fatalf("there are %v nodes, want %d at most", nodes, mostNodes)
 		}
 		return true
 	})

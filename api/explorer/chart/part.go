@@ -40,7 +40,6 @@ type Frame struct {
 	Width int    // in CSS pixels
 	Title string // what the figure shows, for screen readers and above a picture
 	Desc  string // what it says in a sentence or two, for screen readers
-	Most  int    // how many parts it has at most, the others added up; 0: as many as its kind can show
 
 	// Others writes the part that stands for several members of a kind (Others, New, Gone or Incomparable), which are never one: its texts
 	// and its link. It is nil where amounts do not add up, such as averages; then a figure with more parts is refused.
@@ -68,13 +67,6 @@ func (f Frame) notOneWhole() *Refusal {
 		return nil
 	}
 	return &Refusal{Reason: f.NotOneWhole}
-}
-
-func (f Frame) most(usual int) int {
-	if f.Most > 0 {
-		return max(f.Most, 2)
-	}
-	return usual
 }
 
 // ranked sorts parts by value, the largest first, what stands for several members last, and adds up those beyond the most

@@ -16,9 +16,6 @@ const (
 	SameMoneyTwice Reason = "same-money-twice" // the parts are statements of the same money: the caller says so
 )
 
-// Reasons are all reasons.
-var Reasons = []Reason{Nothing, NotPositive, TooFew, TooMany, OneYear, OthersOfOne, DoesNotAddUp, NotASum, SameMoneyTwice}
-
 // Refusal says why a figure would not be honest, with what a sentence about it needs.
 type Refusal struct {
 	Reason        Reason

@@ -72,7 +72,7 @@ func notOf(sums []decimal.Decimal, parts []Part) *Refusal {
 
 // nodes are the largest parts and the others together, and for each part the position of its node.
 func (f Frame) nodes(parts []Part) ([]Part, []int, *Refusal) {
-	ranked, refusal := f.ranked(parts, f.most(mostNodes))
+	ranked, refusal := f.ranked(parts, mostNodes)
 	if refusal != nil {
 		return nil, nil, refusal
 	}

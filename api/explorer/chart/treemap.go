@@ -15,7 +15,7 @@ func Treemap(f Frame, parts []Part) (Figure, *Refusal) {
 	if 0 < len(parts) && len(parts) < leastCells {
 		tooFew = &Refusal{Reason: TooFew, Count: len(parts), Limit: leastCells}
 	}
-	ranked, refusal := f.ranked(parts, max(f.most(mostCells), leastCells))
+	ranked, refusal := f.ranked(parts, mostCells)
 	if refusal = cmp.Or(f.notOneWhole(), notPositive(parts), tooFew, refusal); refusal != nil {
 		return Figure{}, refusal
 	}
