@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 	"fiscube/internal/fold"
 	"fiscube/internal/tidy"
 )
@@ -18,11 +18,9 @@ func (p publishedCells) made(column cube.Column) string {
 	if from == nil {
 		return p.textOrNull(column.Name)
 	}
-	cells := make([]string, len(from.Fields))
-	for i, field := range from.Fields {
-		if cells[i] = p.textOrNull(field); cells[i] == "" {
-			return ""
-		}
+	cells := each.Text(from.Fields, p.textOrNull)
+	if slices.Contains(cells, "") {
+		return ""
 	}
 	switch from.Rule {
 	case cube.RuleCell:
@@ -38,12 +36,11 @@ func (p publishedCells) made(column cube.Column) string {
 			return text(match[1])
 		}
 	case cube.RuleEdition:
-		var whens []string
+		made := "CASE"
 		for _, first := range slices.Backward(from.Years) {
-			year := strconv.FormatInt(first, 10)
-			whens = append(whens, "WHEN CAST("+cells[0]+" AS BIGINT) >= "+year+" THEN '"+year+"'")
+			made += fmt.Sprintf(" WHEN CAST(%s AS BIGINT) >= %[2]d THEN '%[2]d'", cells[0], first)
 		}
-		return "CASE " + strings.Join(whens, " ") + " END"
+		return made + " END"
 	}
 	return ""
 }
@@ -94,27 +91,30 @@ func (p publishedCells) textOrNull(field string) string {
 }
 
 // firstOf writes the first amount of several fields that is not missing, as far as the file has them.
-func (p publishedCells) firstOf(column cube.Column) (sql string, ok bool) {
+func (p publishedCells) firstOf(column cube.Column) string {
 	var list []string
 	for _, field := range column.From.Fields {
 		if !p.has(field) {
 			continue
 		}
-		amount, ok := p.amount(field, column.Scale)
-		if !ok {
-			return "", false
+		amount := p.amount(field, column.Scale)
+		if amount == "" {
+			return ""
 		}
 		list = append(list, amount)
 	}
 	if len(list) == 0 {
-		return fmt.Sprintf("CAST(NULL AS DECIMAL(38,%d))", column.Scale), true
+		return fmt.Sprintf("CAST(NULL AS DECIMAL(38,%d))", column.Scale)
 	}
-	return "coalesce(" + strings.Join(list, ", ") + ")", true
+	return "coalesce(" + strings.Join(list, ", ") + ")"
 }
 
 // where writes the amount of the rows whose qualifiers are those of the column.
-func (p publishedCells) where(column cube.Column) (sql string, ok bool) {
-	amount, ok := p.amount(column.From.Fields[0], column.Scale)
+func (p publishedCells) where(column cube.Column) string {
+	amount := p.amount(column.From.Fields[0], column.Scale)
+	if amount == "" {
+		return ""
+	}
 	var conditions []string
 	for i, field := range column.From.Fields[1:] {
 		cell := p.textOrNull(field)
@@ -122,20 +122,16 @@ func (p publishedCells) where(column cube.Column) (sql string, ok bool) {
 		for _, value := range column.From.CellsOf(i) {
 			switch {
 			case cell == "" || !isPlain(value):
-				return "", false
+				return ""
 			case value == "":
 				words = append(words, tidied(cell)+" IS NULL")
 			default:
 				words = append(words, tidied(cell)+" = "+text(value))
 			}
 		}
-		condition := strings.Join(words, " OR ")
-		if len(words) > 1 {
-			condition = "(" + condition + ")"
-		}
-		conditions = append(conditions, condition)
+		conditions = append(conditions, joined(words, " OR "))
 	}
-	return "CASE WHEN " + strings.Join(conditions, " AND ") + " THEN " + amount + " END", ok
+	return "CASE WHEN " + strings.Join(conditions, " AND ") + " THEN " + amount + " END"
 }
 
 // amountFields names the published fields that the amounts of a column are read from.

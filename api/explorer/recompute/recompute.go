@@ -3,6 +3,7 @@
 package recompute
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"fiscube/cube/findings"
 	"fiscube/cube/plan"
 	"fiscube/cube/words"
+	"fiscube/internal/each"
 )
 
 // Refused is the sentence that says why no command recomputes a number exactly.
@@ -24,16 +26,20 @@ func (r Refused) Error() string { return string(r) }
 // read may be compressed. The error is Refused.
 func Command(p *plan.Plan, files []cube.Resource, locale words.Locale) (string, error) {
 	r := recomputing{plan: p, cb: p.Cube(), statement: p.Main(), locale: locale}
-	sql, err := r.sql(files)
-	if err != nil {
-		return "", err
+	sql := ""
+	if r.prepare(); r.refused == "" {
+		sql = r.sql(files)
+	}
+	if r.refused != "" {
+		return "", r.refused
 	}
 	return "duckdb -noheader -list <<'SQL'\n" + sql + ";\nSQL", nil
 }
 
 // recomputing writes the SQL of a command. Cells are compared as they were published, and it refuses whatever a load changed
-// or could read in another way than DuckDB.
+// or could read in another way than DuckDB: what it writes then is not read.
 type recomputing struct {
+	refused   Refused // why, the first reason
 	plan      *plan.Plan
 	cb        *cube.Cube
 	statement *plan.Statement
@@ -46,21 +52,24 @@ type recomputing struct {
 // mostCommandBytes bounds a command, which people read and copy.
 const mostCommandBytes = 20_000
 
-func (r *recomputing) sql(files []cube.Resource) (string, error) {
-	if err := r.prepare(); err != nil {
-		return "", err
+// refuse notes why no command is exact, unless something is in the way already.
+func (r *recomputing) refuse(message string, params ...any) string {
+	if r.refused == "" {
+		r.refused = Refused(r.locale.Say(message, params...))
 	}
+	return ""
+}
+
+func (r *recomputing) inexact() string { return r.refuse("number.check-inexact") }
+
+func (r *recomputing) sql(files []cube.Resource) string {
 	var tables []fileSum
 	for _, file := range files {
 		read := slices.IndexFunc(r.published.Resources, func(o cube.Resource) bool { return o.Name == file.Name })
 		if read < 0 {
-			return "", r.inexact()
+			return r.inexact()
 		}
-		sums, err := r.fileSums(&file, &r.published.Resources[read])
-		if err != nil {
-			return "", err
-		}
-		for _, t := range sums {
+		for _, t := range r.fileSums(&file, &r.published.Resources[read]) {
 			if last := len(tables) - 1; last >= 0 && tables[last].sql == t.sql {
 				tables[last].files = append(tables[last].files, t.files...)
 			} else {
@@ -74,9 +83,9 @@ func (r *recomputing) sql(files []cube.Resource) (string, error) {
 	}
 	sql := fmt.Sprintf("SELECT sum(amount)::DECIMAL(38,%d) FROM (\n%s\n)", r.decimals, strings.Join(selects, "\nUNION ALL\n"))
 	if len(tables) == 0 || len(sql) > mostCommandBytes {
-		return "", r.inexact()
+		return r.inexact()
 	}
-	return sql, nil
+	return sql
 }
 
 // fileSum selects the amounts from files that are read alike: its SQL before and after their names.
@@ -86,48 +95,36 @@ type fileSum struct {
 }
 
 // prepare refuses what is no sum of a published field, and reads how the files are published.
-func (r *recomputing) prepare() error {
+func (r *recomputing) prepare() {
 	p := r.plan
 	aggregate := p.Aggregates()[0]
-	if aggregate.Func != cube.Sum || !aggregate.IsPart() || !aggregate.Factor.IsZero() && aggregate.Factor.String() != "1" || p.Summary() != nil {
-		return Refused(r.locale.Say("number.check-no-sum"))
-	}
 	column, ok := r.cb.Model.Column(aggregate.Measure)
-	if !ok || column.From != nil && column.From.Rule != cube.RuleFirstOf && column.From.Rule != cube.RuleWhere {
-		return Refused(r.locale.Say("number.check-made", "Column", aggregate.Measure))
+	switch {
+	case aggregate.Func != cube.Sum || !aggregate.IsPart() || !aggregate.Factor.IsZero() && aggregate.Factor.String() != "1" || p.Summary() != nil:
+		r.refuse("number.check-no-sum")
+		return
+	case !ok || column.From != nil && column.From.Rule != cube.RuleFirstOf && column.From.Rule != cube.RuleWhere:
+		r.refuse("number.check-made", "Column", aggregate.Measure)
+		return
 	}
 	whole, decimals := r.statement.PartDigits(aggregate.Parts[0])
-	const mostDigits = 38 // of a DECIMAL in DuckDB
-	if whole+decimals > mostDigits || column.Type == cube.TypeText {
-		return r.inexact()
-	}
 	r.amount, r.decimals = column, decimals
 	var err error
-	if r.published, err = fdp.Read(r.cb.Descriptor); err != nil {
-		return r.inexact()
-	}
-	if r.cb.Overlay == nil { // what it declares is not known
-		return r.inexact()
-	}
-	if len(r.cb.Overlay) > 0 {
-		overlay, err := fdp.ReadOverlay(r.cb.Overlay)
-		if err != nil {
-			return r.inexact()
-		}
-		if r.published, err = overlay.Apply(r.published); err != nil {
-			return r.inexact()
+	if r.published, err = fdp.Read(r.cb.Descriptor); err == nil && len(r.cb.Overlay) > 0 {
+		overlay, unread := fdp.ReadOverlay(r.cb.Overlay)
+		if err = unread; err == nil {
+			r.published, err = overlay.Apply(r.published)
 		}
 	}
-	report, err := findings.Of(r.cb)
-	if err != nil {
-		return r.inexact()
+	report, unread := findings.Of(r.cb)
+	isNoisy := func(f findings.Finding) bool {
+		return f.Code == "float-noise" && slices.Contains(amountFields(column), f.Field)
 	}
-	for _, f := range report.Findings {
-		if f.Code == "float-noise" && slices.Contains(amountFields(column), f.Field) {
-			return r.inexact()
-		}
+	const mostDigits = 38          // of a DECIMAL in DuckDB
+	isKnown := r.cb.Overlay != nil // else nobody knows what it declares
+	if err != nil || unread != nil || !isKnown || whole+decimals > mostDigits || column.Type == cube.TypeText || slices.ContainsFunc(report.Findings, isNoisy) {
+		r.inexact()
 	}
-	return nil
 }
 
 // ReadFrom gives the paths of the files that a load read compressed, by the names of their resources.
@@ -141,58 +138,43 @@ func ReadFrom(report *findings.Report) map[string]string {
 	return paths
 }
 
-func (r *recomputing) inexact() error { return Refused(r.locale.Say("number.check-inexact")) }
-
 // fileSums selects the amounts of a file that the number adds up: at once, or those of each of the data points that its rows are.
-func (r *recomputing) fileSums(file, published *cube.Resource) ([]fileSum, error) {
+func (r *recomputing) fileSums(file, published *cube.Resource) (sums []fileSum) {
 	cells := publishedCells{resource: file.Name, header: file.Header, published: published}
 	if file.Columns != nil {
 		cells.header = file.Columns
 	}
 	if published.Points == nil {
-		sum, err := r.fileSum(file, cells)
-		return []fileSum{sum}, err
+		return []fileSum{r.fileSum(file, cells)}
 	}
-	var sums []fileSum
 	for i := range published.Points.PerRow {
 		cells.point = &published.Points.PerRow[i]
 		if at := published.Field(r.amount.Name); at >= 0 && cells.point.Cells[at].From == "" {
 			continue // it has no such amount
 		}
-		sum, err := r.fileSum(file, cells)
-		if err != nil {
-			return nil, err
-		}
-		sums = append(sums, sum)
+		sums = append(sums, r.fileSum(file, cells))
 	}
-	return sums, nil
+	return sums
 }
 
-func (r *recomputing) fileSum(file *cube.Resource, cells publishedCells) (fileSum, error) {
-	if cells.published.IsWorkbook() {
-		return fileSum{}, Refused(r.locale.Say("number.check-workbook", "File", file.Path))
-	}
-	if encoding, ok := fdp.Encoding(file.Encoding); !ok || encoding != fdp.UTF8 {
-		return fileSum{}, Refused(r.locale.Say("number.check-encoding", "File", file.Path, "Encoding", file.Encoding))
-	}
-	if len(file.SkipLines) > 0 {
-		return fileSum{}, Refused(r.locale.Say("number.check-totals", "File", file.Path))
-	}
+// fileSum selects the amounts of a file, or of one of the data points of its rows.
+func (r *recomputing) fileSum(file *cube.Resource, cells publishedCells) fileSum {
 	const patterns = "*?[]{}" // of several files
-	if path := file.Path; !isPlain(path) || strings.ContainsAny(path, patterns) || fdp.IsURL(path) || !isCommon(file, cells.published) {
-		return fileSum{}, r.inexact()
+	encoding, ok := fdp.Encoding(file.Encoding)
+	switch path := file.Path; {
+	case cells.published.IsWorkbook():
+		r.refuse("number.check-workbook", "File", path)
+	case !ok || encoding != fdp.UTF8:
+		r.refuse("number.check-encoding", "File", path, "Encoding", file.Encoding)
+	case len(file.SkipLines) > 0:
+		r.refuse("number.check-totals", "File", path)
+	case !isPlain(path) || strings.ContainsAny(path, patterns) || fdp.IsURL(path) || !isCommon(file, cells.published):
+		r.inexact()
 	}
-	where, err := r.where(cells)
-	if err != nil {
-		return fileSum{}, err
-	}
-	amount, ok := cells.number(r.amount)
-	if !ok {
-		return fileSum{}, r.inexact()
-	}
-	delimiter := file.Dialect.Delimiter
-	if delimiter == "" {
-		delimiter = ","
+	where := r.where(cells)
+	amount := cells.number(r.amount)
+	if amount == "" {
+		r.inexact()
 	}
 	as := ""
 	if points := cells.published.Points; points != nil && len(points.Lists) > 0 {
@@ -200,8 +182,8 @@ func (r *recomputing) fileSum(file *cube.Resource, cells publishedCells) (fileSu
 	}
 	return fileSum{[]string{text(file.Path)}, [2]string{
 		"SELECT " + amount + " AS amount\nFROM read_csv(",
-		", all_varchar=true, header=true, skip=0, comment='', delim=" + text(delimiter) + `, quote='"', escape='"')` + as + where,
-	}}, nil
+		", all_varchar=true, header=true, skip=0, comment='', delim=" + text(cmp.Or(file.Dialect.Delimiter, ",")) + `, quote='"', escape='"')` + as + where,
+	}}
 }
 
 // isCommon tells whether a file has one line of names and cells as encoding/csv reads them.
@@ -212,7 +194,7 @@ func isCommon(file, published *cube.Resource) bool {
 }
 
 // where writes the filters of the number.
-func (r *recomputing) where(cells publishedCells) (string, error) {
+func (r *recomputing) where(cells publishedCells) string {
 	filters := slices.Clone(r.statement.Filters())
 	if guard := r.statement.Guard(); guard != nil && r.statement.Parts()[r.plan.Aggregates()[0].Parts[0]].Guarded {
 		filters = append(filters, *guard)
@@ -221,18 +203,11 @@ func (r *recomputing) where(cells publishedCells) (string, error) {
 	for _, f := range filters {
 		var some []string
 		for _, tests := range f.Any {
-			var every []string
-			for _, test := range tests {
-				condition, err := r.condition(test, cells)
-				if err != nil {
-					return "", err
-				}
-				every = append(every, condition)
-			}
+			every := each.Text(tests, func(test plan.Test) string { return r.condition(test, cells) })
 			some = append(some, joined(every, " AND "))
 		}
 		if len(some) == 0 {
-			return "", r.inexact()
+			return r.inexact()
 		}
 		condition := joined(some, " OR ")
 		if f.Not {
@@ -241,9 +216,9 @@ func (r *recomputing) where(cells publishedCells) (string, error) {
 		all = append(all, condition)
 	}
 	if len(all) == 0 {
-		return "", nil
+		return ""
 	}
-	return "\nWHERE " + strings.Join(all, "\n  AND "), nil
+	return "\nWHERE " + strings.Join(all, "\n  AND ")
 }
 
 // joined joins conditions to one.
@@ -255,64 +230,59 @@ func joined(conditions []string, by string) string {
 }
 
 // condition writes a test on a published cell. It is never null, so that NOT is its complement.
-func (r *recomputing) condition(t plan.Test, cells publishedCells) (string, error) {
+func (r *recomputing) condition(t plan.Test, cells publishedCells) string {
 	column, ok := r.cb.Model.Column(t.Column.Name)
 	switch {
 	case !ok || t.Members != nil:
-		return "", r.inexact()
+		return r.inexact()
 	case slices.ContainsFunc(t.In, func(v cube.Value) bool { return mayMark(column, v.String()) }):
-		return "", Refused(r.locale.Say("number.check-made", "Column", column.Name))
+		return r.refuse("number.check-made", "Column", column.Name)
 	case column.Type == cube.TypeDecimal || len(t.In) == 0 && column.Type != cube.TypeInteger:
-		return "", r.inexact()
+		return r.inexact()
 	}
 	cell := cells.made(column)
 	switch {
 	case cell == "" && column.From != nil:
-		return "", Refused(r.locale.Say("number.check-made", "Column", column.Name))
+		return r.refuse("number.check-made", "Column", column.Name)
 	case cell == "":
-		return "", r.inexact()
+		return r.inexact()
 	}
 	write := func(v cube.Value) string { return text(v.String()) }
 	if column.Type == cube.TypeInteger {
 		cell, write = "CAST("+cell+" AS BIGINT)", cube.Value.String
 	}
-	var list []string
-	missing := "false"
+	if len(t.In) == 0 {
+		var bounds []string
+		if !t.From.IsMissing() {
+			bounds = append(bounds, cell+" >= "+write(t.From))
+		}
+		if !t.To.IsMissing() {
+			bounds = append(bounds, cell+" <= "+write(t.To))
+		}
+		if len(bounds) == 0 {
+			return r.inexact()
+		}
+		return "coalesce(" + strings.Join(bounds, " AND ") + ", false)"
+	}
+	var list, either []string
 	for _, v := range t.In {
 		switch {
 		case v.IsMissing():
-			missing = cell + " IS NULL"
+			either = []string{cell + " IS NULL"}
 		case !isPlain(v.String()):
-			return "", r.inexact()
+			return r.inexact()
 		default:
 			list = append(list, write(v))
 		}
 	}
-	if len(t.In) > 0 && len(list) == 0 {
-		return missing, nil
-	}
 	if len(list) > 0 {
-		condition := "coalesce(" + cell + " IN (" + strings.Join(list, ", ") + "), false)"
-		if missing != "false" {
-			condition = "(" + condition + " OR " + missing + ")"
-		}
-		return condition, nil
+		either = slices.Insert(either, 0, "coalesce("+cell+" IN ("+strings.Join(list, ", ")+"), false)")
 	}
-	var bounds []string
-	if !t.From.IsMissing() {
-		bounds = append(bounds, cell+" >= "+write(t.From))
-	}
-	if !t.To.IsMissing() {
-		bounds = append(bounds, cell+" <= "+write(t.To))
-	}
-	if len(bounds) == 0 {
-		return "", r.inexact()
-	}
-	return "coalesce(" + strings.Join(bounds, " AND ") + ", false)", nil
+	return joined(either, " OR ")
 }
 
-// number writes an amount of a column.
-func (p publishedCells) number(column cube.Column) (sql string, ok bool) {
+// number writes an amount of a column; "" where it cannot be written.
+func (p publishedCells) number(column cube.Column) string {
 	switch {
 	case column.From != nil && column.From.Rule == cube.RuleWhere:
 		return p.where(column)
@@ -323,18 +293,15 @@ func (p publishedCells) number(column cube.Column) (sql string, ok bool) {
 }
 
 // amount writes an amount, which is read with the marks that are declared for its field.
-func (p publishedCells) amount(field string, scale int) (sql string, ok bool) {
+func (p publishedCells) amount(field string, scale int) string {
 	cell := p.text(field)
 	at := p.published.Field(field)
 	if cell == "" || at < 0 {
-		return "", false
+		return ""
 	}
-	point, group := p.published.Schema.Fields[at].DecimalChar, p.published.Schema.Fields[at].GroupChar
-	if point == "" {
-		point = "."
-	}
+	point, group := cmp.Or(p.published.Schema.Fields[at].DecimalChar, "."), p.published.Schema.Fields[at].GroupChar
 	if !isPlain(point) || !isPlain(group) {
-		return "", false
+		return ""
 	}
 	if group != "" && group != point {
 		cell = "replace(" + cell + ", " + text(group) + ", '')"
@@ -342,7 +309,7 @@ func (p publishedCells) amount(field string, scale int) (sql string, ok bool) {
 	if point != "." {
 		cell = "replace(" + cell + ", " + text(point) + ", '.')"
 	}
-	return fmt.Sprintf("CAST(%s AS DECIMAL(38,%d))", cell, scale), true
+	return fmt.Sprintf("CAST(%s AS DECIMAL(38,%d))", cell, scale)
 }
 
 // text writes a text in SQL.
