@@ -58,8 +58,9 @@ func read(v *site.Visit, cb *cube.Cube) (*report, error) {
 		factors = append(factors, factor)
 		return false
 	})
+	made := &report{Visit: v, Report: loaded, cb: cb}
 	if len(measures) == 0 {
-		return &report{Visit: v, Report: loaded, cb: cb}, nil
+		return made, nil
 	}
 	if cb.Model.Snapshots() != nil {
 		q.Snapshots = query.AllSnapshots
@@ -73,7 +74,7 @@ func read(v *site.Visit, cb *cube.Cube) (*report, error) {
 	if err != nil {
 		return nil, err
 	}
-	made := &report{Visit: v, Report: loaded, cb: cb, aggregates: found.Plan.Aggregates()[1:]}
+	made.aggregates = found.Plan.Aggregates()[1:]
 	answered := answeredByYear(found)
 	for _, y := range years {
 		list := []pair{{control: decimal.NewNullDecimal(decimal.NewFromInt(y.Rows))}}
@@ -113,11 +114,7 @@ func answeredByYear(a *answer.Answer) map[string][]decimal.NullDecimal {
 	}
 	byYear := map[string][]decimal.NullDecimal{}
 	for _, cell := range a.Cells {
-		year := ""
-		if key := cell.Keys[0]; !key.IsMissing() {
-			year = key.String()
-		}
-		byYear[year] = cell.Values
+		byYear[cell.Keys[0].String()] = cell.Values
 	}
 	return byYear
 }
@@ -147,28 +144,25 @@ func Quality(v *site.Visit, cb *cube.Cube) (string, error) {
 
 // quality says in a line how the data was loaded.
 func (r *report) quality() string {
-	parts := []string{r.Say("report.files-read", "Count", len(r.Resources))}
-	var found []string
+	said := r.Say("report.files-read", "Count", len(r.Resources))
 	switch {
 	case r.differ > 0:
-		parts = append(parts, r.Say("report.totals-differ", "Count", r.differ))
+		said += ", " + r.Say("report.totals-differ", "Count", r.differ)
 	case r.sums > 0:
-		parts = append(parts, r.Say("report.totals-match"))
+		said += ", " + r.Say("report.totals-match")
 	}
 	byKind := map[findings.Kind]int{}
 	for _, f := range r.Findings {
 		byKind[f.Kind()]++
 	}
+	between := "; "
 	for _, kind := range kinds {
 		if n := byKind[kind]; n > 0 {
-			found = append(found, r.Say("report."+string(kind), "Count", n))
+			said += between + r.Say("report."+string(kind), "Count", n)
+			between = ", "
 		}
 	}
-	read := strings.Join(parts, ", ")
-	if len(found) == 0 {
-		return read
-	}
-	return read + "; " + strings.Join(found, ", ")
+	return said
 }
 
 // kinds of findings, those first that a reader must look at.

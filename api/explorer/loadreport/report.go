@@ -5,6 +5,7 @@ package loadreport
 import (
 	"cmp"
 	"embed"
+	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
@@ -30,7 +31,6 @@ type reportPage struct {
 	Totals                     *totalsTable
 	Gaps                       []coveredField // the fields that are empty in some years
 	Others                     []coveredField
-	GapsTitle, OthersTitle     string
 	JSON                       string
 }
 
@@ -38,17 +38,17 @@ type reportPage struct {
 type findingKind struct {
 	Title, Means string
 	First, Rest  []foundNote
-	More         string
 }
 
 // foundNote is a finding in the reader's language.
 type foundNote struct {
-	Touches                string // the field and the years, or the whole budget
-	File, FileLink         string
-	Message, Code          string
-	Lines                  []site.Choice
-	LinesTitle, CasesTitle string
-	Cases                  []string
+	site.Reader
+	Touches        string // the field and the years, or the whole budget
+	File, FileLink string
+	Message, Code  string
+	Lines          []site.Choice
+	Cases          []string // the first of Count
+	Count          int64
 }
 
 // checkedFile is a published file beside what is declared of it.
@@ -120,10 +120,6 @@ func Page(v *site.Visit) (*site.Frame, error) {
 		JSON: a.At("cubes/"+url.PathEscape(cb.Name)+"/report").Plus("format", "json"),
 	}
 	page.Gaps, page.Others = r.coverage()
-	page.GapsTitle, page.OthersTitle = v.Say("report.no-gaps"), v.Say("report.other-fields", "Count", len(page.Others))
-	if len(page.Gaps) > 0 {
-		page.GapsTitle = v.Say("report.gaps", "Count", len(page.Gaps))
-	}
 	f := v.Frame(template, page.Title+" · "+page.CubeTitle, page)
 	f.MadeUp = cb.Synthetic
 	return f, nil
@@ -147,7 +143,7 @@ func (r *report) findingKinds() []findingKind {
 		}
 		made := findingKind{Title: r.Say("report."+string(kind), "Count", len(all)), Means: r.Say("report." + string(kind) + "-means"), First: all}
 		if len(all) > mostShown+1 {
-			made.First, made.Rest, made.More = all[:mostShown], all[mostShown:], r.Say("report.more-found", "Count", len(all)-mostShown)
+			made.First, made.Rest = all[:mostShown], all[mostShown:]
 		}
 		list = append(list, made)
 	}
@@ -157,8 +153,7 @@ func (r *report) findingKinds() []findingKind {
 // finding writes a finding, with links to its lines.
 func (r *report) finding(f findings.Finding) foundNote {
 	made := foundNote{
-		Touches: r.touches(f), File: f.Resource, Message: prose.TellFinding(r.Locale, f, r.titleOf), Code: f.Code,
-		LinesTitle: r.Say("report.at-lines"),
+		Reader: r.Reader, Touches: r.touches(f), File: f.Resource, Message: prose.TellFinding(r.Locale, f, r.titleOf), Code: f.Code, Count: f.Count,
 	}
 	lines, loaded := r.linesNamed(f.Resource)
 	if loaded {
@@ -167,12 +162,6 @@ func (r *report) finding(f findings.Finding) foundNote {
 	for _, place := range f.Places {
 		if place.Cell != "" {
 			made.Cases = append(made.Cases, r.withMarks(prose.CaseOf(f, place, r.Language)))
-		}
-	}
-	if n := len(made.Cases); n > 0 {
-		made.CasesTitle = r.Say("report.cases", "Count", f.Count)
-		if int64(n) < f.Count {
-			made.CasesTitle = r.Say("report.first-cases", "Count", f.Count, "Shown", n)
 		}
 	}
 	for _, line := range linesOf(f) {
@@ -212,18 +201,9 @@ func (r *report) touches(f findings.Finding) string {
 
 // yearsOf lists the years that a finding is about: those that it names, and of codes and names that change those from which they are others.
 func (r *report) yearsOf(f findings.Finding) (years []int64) {
-	params := []findings.Params{f.Params}
-	for _, place := range f.Places {
-		params = append(params, place.Params)
-	}
-	for _, p := range params {
-		switch year := p["year"].(type) {
-		case int64:
+	for _, place := range append(f.Places[:len(f.Places):len(f.Places)], findings.Place{Params: f.Params}) {
+		if year, err := strconv.ParseInt(fmt.Sprint(place.Params["year"]), 10, 64); err == nil {
 			years = append(years, year)
-		case string:
-			if n, err := strconv.ParseInt(year, 10, 64); err == nil {
-				years = append(years, n)
-			}
 		}
 	}
 	if ofCodes := f.Code == "code-reused"; r.cb.LabelHistory != nil && (ofCodes || f.Code == "label-changed") {
@@ -240,13 +220,22 @@ func (r *report) yearsOf(f findings.Finding) (years []int64) {
 // titleOf names a field for people: by its title, or as the files do.
 func (r *report) titleOf(name string) string { return cmp.Or(r.fieldTitle(name), name) }
 
-// linesNamed leads to the lines of a file, if it was loaded.
-func (r *report) linesNamed(resource string) (site.Address, bool) {
-	i := slices.IndexFunc(r.cb.Resources, func(of cube.Resource) bool { return of.Name == resource })
-	if i < 0 || r.cb.Resources[i].LeftOut != "" {
-		return site.Address{}, false
+// resource gives a file, if the version knows it.
+func (r *report) resource(name string) (cube.Resource, bool) {
+	i := slices.IndexFunc(r.cb.Resources, func(of cube.Resource) bool { return of.Name == name })
+	if i < 0 {
+		return cube.Resource{}, false
 	}
-	return r.LinesOf(r.cb, r.cb.Resources[i]), true
+	return r.cb.Resources[i], true
+}
+
+// linesNamed leads to the lines of a file, if it was loaded.
+func (r *report) linesNamed(name string) (lines site.Address, loaded bool) {
+	of, known := r.resource(name)
+	if loaded = known && of.LeftOut == ""; loaded {
+		lines = r.LinesOf(r.cb, of)
+	}
+	return lines, loaded
 }
 
 // linesOf gives the lines that a finding is about: its places, or those that its sentence names, where these are of the same file.
@@ -260,12 +249,11 @@ func linesOf(f findings.Finding) []int64 {
 	if line, ok := f.Params["line"].(int64); ok {
 		list = append(list, line)
 	}
+	texts, _ := f.Params["lines"].([]string)
 	_, elsewhere := f.Params["resource"]
-	if texts, ok := f.Params["lines"].([]string); ok && !elsewhere {
-		for _, text := range texts {
-			if line, err := strconv.ParseInt(text, 10, 64); err == nil {
-				list = append(list, line)
-			}
+	for _, text := range texts {
+		if line, err := strconv.ParseInt(text, 10, 64); err == nil && !elsewhere {
+			list = append(list, line)
 		}
 	}
 	slices.Sort(list)
@@ -276,15 +264,13 @@ func linesOf(f findings.Finding) []int64 {
 func (r *report) checkedFiles() []checkedFile {
 	var list []checkedFile
 	for _, of := range r.Resources {
+		known, _ := r.resource(of.Name)
 		made := checkedFile{
-			Path: of.Path, Rows: r.Say("view.cells", "Count", of.Rows), Years: yearsIn(of.Found), Bytes: r.Bytes(of.Found.Bytes), Hash: of.Found.Hash,
+			Note: r.leftOut(known), Path: of.Path, Rows: r.Say("view.cells", "Count", of.Rows), Years: yearsIn(of.Found), Bytes: r.Bytes(of.Found.Bytes), Hash: of.Found.Hash,
 			Size: r.verdict(of.Size(), r.Bytes(of.Declared.Bytes)), Content: r.verdict(of.Hash(), cmp.Or(of.Declared.Hash, of.Declared.HashCopy)),
 		}
 		if lines, loaded := r.linesNamed(of.Name); loaded {
 			made.Link = lines.String()
-		}
-		if i := slices.IndexFunc(r.cb.Resources, func(known cube.Resource) bool { return known.Name == of.Name }); i >= 0 {
-			made.Note = r.leftOut(r.cb.Resources[i])
 		}
 		list = append(list, made)
 	}
@@ -380,17 +366,14 @@ func (r *report) coverage() (gaps, others []coveredField) {
 			part := decimal.NewFromInt(min(filled[name], rows))
 			made.Filled = r.Share(answer.Quotient(decimal.NewNullDecimal(part), decimal.NewNullDecimal(decimal.NewFromInt(rows)), 8).Decimal)
 		}
-		if r.cb.Coverage == nil {
-			others = append(others, made)
-			continue
-		}
-		empty := r.cb.Coverage.Gap(name, r.cb.Coverage.Years)
+		years := cmp.Or(r.cb.Coverage, &cube.YearCoverage{})
+		empty := years.Gap(name, years.Years)
 		if len(empty) == 0 {
 			others = append(others, made)
 			continue
 		}
 		made.EmptyIn = r.Years(empty)
-		for i, year := range r.cb.Coverage.Years {
+		for i, year := range years.Years {
 			made.Years = append(made.Years, yearMark{i * markWidth, slices.Contains(empty, year)})
 		}
 		made.Width = len(made.Years) * markWidth
