@@ -48,7 +48,7 @@ func (w Work) BibTeX() string {
 // CSL writes a list of one item of CSL-JSON.
 func (w Work) CSL() string {
 	item := cslItem{
-		ID: w.Key, Type: "dataset", Title: w.Title, Container: w.Budget, Author: []cslName{{w.Author}}, Issued: cslDay(w.Published), Accessed: cslDay(w.Accessed),
+		ID: w.Key, Type: "dataset", Title: w.Title, Container: w.Budget, Author: []map[string]string{{"literal": w.Author}}, Issued: cslDay(w.Published), Accessed: cslDay(w.Accessed),
 		Version: strconv.Itoa(w.Version), URL: w.Link, Note: w.Note,
 	}
 	var encoded strings.Builder
@@ -69,26 +69,20 @@ var texSigns = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`
 
 // cslItem is a reference in CSL-JSON (Citation Style Language 1.0.2, csl-data.json).
 type cslItem struct {
-	ID        string    `json:"id"`
-	Type      string    `json:"type"`
-	Title     string    `json:"title"`
-	Container string    `json:"container-title"`
-	Author    []cslName `json:"author"`
-	Issued    cslDate   `json:"issued"`
-	Accessed  cslDate   `json:"accessed"`
-	Version   string    `json:"version"`
-	URL       string    `json:"URL"`
-	Note      string    `json:"note"`
+	ID        string              `json:"id"`
+	Type      string              `json:"type"`
+	Title     string              `json:"title"`
+	Container string              `json:"container-title"`
+	Author    []map[string]string `json:"author"`
+	Issued    cslDate             `json:"issued"`
+	Accessed  cslDate             `json:"accessed"`
+	Version   string              `json:"version"`
+	URL       string              `json:"URL"`
+	Note      string              `json:"note"`
 }
 
-type cslName struct {
-	Literal string `json:"literal"`
-}
-
-type cslDate struct {
-	Parts [][]int `json:"date-parts"`
-}
+type cslDate map[string][][]int
 
 func cslDay(day time.Time) cslDate {
-	return cslDate{[][]int{{day.Year(), int(day.Month()), day.Day()}}}
+	return cslDate{"date-parts": {{day.Year(), int(day.Month()), day.Day()}}}
 }
