@@ -38,7 +38,6 @@ type resultsPage struct {
 	Pages []site.Choice
 	None  *noResult
 
-	Divisions  string // that amounts of several dimensions are of the same money
 	NotInYear  string
 	OtherYears []budget // the budgets that have what was looked for, but no rows of the year
 
@@ -75,10 +74,8 @@ func (v *visit) budget(cb *cube.Cube, link string) budget {
 
 // foundIn is what was found in a cube.
 type foundIn struct {
-	Title, Link string
-	MadeUp      bool
-	Marks       []string
-	Groups      []foundOf
+	budget
+	Groups []foundOf
 }
 
 // foundOf is what was found of a level, or of another kind.
@@ -94,14 +91,17 @@ type foundOf struct {
 // hitsAtFirst is how many hits of a level are seen before one asks for all.
 const hitsAtFirst = 5
 
-// hasSeveralDivisions tells whether members of several dimensions were found, which divide the same money each in its own way.
-func (f foundIn) hasSeveralDivisions() bool {
-	isOther := func(of foundOf) bool {
-		return of.kind == search.KindMember && slices.ContainsFunc(f.Groups, func(other foundOf) bool {
-			return other.kind == search.KindMember && other.dimension != of.dimension
-		})
-	}
-	return slices.ContainsFunc(f.Groups, isOther)
+// Divided tells whether members of several dimensions of a budget were found, which divide the same money each in its own way.
+func (r *resultsPage) Divided() bool {
+	return slices.ContainsFunc(r.Cubes, func(in foundIn) bool {
+		dimensions := map[string]bool{}
+		for _, of := range in.Groups {
+			if of.kind == search.KindMember {
+				dimensions[of.dimension] = true
+			}
+		}
+		return len(dimensions) > 1
+	})
 }
 
 // First are the hits that are seen at first, and More those that are folded away: at least two.
@@ -182,9 +182,6 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 		if err := main.add(v, q, hit, i+1, sameIn(answer.Hits, hit)); err != nil {
 			return nil, err
 		}
-	}
-	if slices.ContainsFunc(main.Cubes, foundIn.hasSeveralDivisions) {
-		main.Divisions = v.Say("search.divisions")
 	}
 	if err := main.addOtherYears(v, q, answer); err != nil {
 		return nil, err
@@ -308,7 +305,7 @@ func (r *resultsPage) add(v *visit, q search.Query, hit search.Hit, rank int, sa
 	i := slices.IndexFunc(r.Cubes, func(in foundIn) bool { return in.Link == link })
 	if i < 0 {
 		i = len(r.Cubes)
-		r.Cubes = append(r.Cubes, foundIn{Title: v.TitleOfCube(hit.Cube), Link: link, MadeUp: hit.Cube.Synthetic, Marks: v.Marks(hit.Cube)})
+		r.Cubes = append(r.Cubes, foundIn{budget: v.budget(hit.Cube, link)})
 	}
 	groups := &r.Cubes[i].Groups
 	level := ""

@@ -15,6 +15,7 @@ import (
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/functions"
+	"fiscube/cube/prose"
 	"fiscube/cube/query"
 	"fiscube/cube/words"
 	"fiscube/internal/each"
@@ -82,11 +83,10 @@ func Page(of *site.Visit) (*site.Frame, error) {
 	}
 	var excerpts []functions.Reason // which one sees beside the budgets that they are of
 	cubes = slices.DeleteFunc(cubes, func(c *cube.Cube) bool {
-		is := c.Larger != nil
-		if rows, _ := c.RowsOfYear(); is {
+		if rows, _ := c.RowsOfYear(); c.Larger != nil {
 			excerpts = append(excerpts, functions.Reason{Code: functions.Excerpt, Cube: c, Count: rows})
 		}
-		return is
+		return c.Larger != nil
 	})
 	budgets, years, out := functions.Choose(cubes, v.year, v.names != nil)
 	out = append(out, excerpts...)
@@ -167,24 +167,13 @@ func (v *visit) ask(b functions.Budget) (*functions.Sums, error) {
 
 // reason says why a budget is left out, or what must be known of it.
 func (v *visit) reason(r functions.Reason) string {
-	var params []any
+	budget := ""
 	if r.Cube != nil {
-		params = append(params, "Budget", v.Quote(v.TitleOfCube(r.Cube)))
+		budget = v.Quote(v.TitleOfCube(r.Cube))
 	}
-	if r.Years != nil {
-		params = append(params, "Years", v.Years(r.Years))
-	}
-	switch r.Code {
-	case functions.Excerpt, functions.TooMany:
-		params = append(params, "Count", r.Count)
-	case functions.PartOfYear:
-		params = append(params, "Periods", v.LevelTitle(r.Level)+" "+words.Periods(r.Periods))
-	case functions.Unassigned:
-		params = append(params, "Share", v.Share(r.Share))
-	case functions.Currency:
-		params = append(params, "Own", r.Texts[0], "Other", r.Texts[1])
-	}
-	return v.Say("functions.reason-"+string(r.Code), params...)
+	currencies := append(slices.Clone(r.Texts), "", "") // where there are any
+	return prose.Fill(v.Locale, "functions.reason-"+string(r.Code), "Budget", budget, "Years", v.Years(r.Years), "Count", r.Count, "Share", v.Share(r.Share),
+		"Periods", v.LevelTitle(r.Level)+" "+words.Periods(r.Periods), "Own", currencies[0], "Other", currencies[1])
 }
 
 // to leads to the page with other choices.
