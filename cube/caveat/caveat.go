@@ -65,6 +65,14 @@ func one(code string, weight cube.Weight, params any) []Caveat {
 	return []Caveat{{Code: code, Weight: weight, Params: params}}
 }
 
+// of gives a caveat for each of the parameters that a rule finds.
+func of[T any](code string, weight cube.Weight, found []T) (list []Caveat) {
+	for _, params := range found {
+		list = append(list, one(code, weight, params)...)
+	}
+	return list
+}
+
 // Heaviest is the greatest weight of some caveats; "" of none.
 func Heaviest(list []Caveat) (heaviest cube.Weight) {
 	for _, weight := range cube.Weights {
@@ -77,9 +85,10 @@ func Heaviest(list []Caveat) (heaviest cube.Weight) {
 
 // Find gives the first caveat with a code.
 func Find(list []Caveat, code string) (Caveat, bool) {
-	i := slices.IndexFunc(list, func(c Caveat) bool { return c.Code == code })
-	if i < 0 {
-		return Caveat{}, false
+	for _, c := range list {
+		if c.Code == code {
+			return c, true
+		}
 	}
-	return list[i], true
+	return Caveat{}, false
 }

@@ -128,7 +128,7 @@ func until(e Evidence) []Caveat {
 }
 
 // partsOfYears: of some years, or of those that they are compared with, there are some months only.
-func partsOfYears(e Evidence) (list []Caveat) {
+func partsOfYears(e Evidence) []Caveat {
 	if !e.isOfAmounts() {
 		return nil
 	}
@@ -137,10 +137,7 @@ func partsOfYears(e Evidence) (list []Caveat) {
 		years = append(years, year+comparedBy(e.Plan))
 	}
 	slices.Sort(years)
-	for _, part := range PartsOf(e.Plan, slices.Compact(years)) {
-		list = append(list, one(cube.WarnPartOfYear, cube.Note, part)...)
-	}
-	return list
+	return of(cube.WarnPartOfYear, cube.Note, PartsOf(e.Plan, slices.Compact(years)))
 }
 
 // PartsOf lists the years of which a budget has a part alone, unless the cuts of a plan choose the periods.

@@ -9,6 +9,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/history"
 	"fiscube/cube/plan"
+	"fiscube/cube/query"
 	"fiscube/internal/each"
 )
 
@@ -27,12 +28,7 @@ type Meant struct {
 }
 
 // missing: a cut names members that do not exist, so the number is not of what was asked.
-func missing(e Evidence) (list []Caveat) {
-	for _, m := range e.Missing {
-		list = append(list, one(cube.WarnNoSuchMember, cube.Note, m)...)
-	}
-	return list
-}
+func missing(e Evidence) []Caveat { return of(cube.WarnNoSuchMember, cube.Note, e.Missing) }
 
 // Nothing is why no row passes the cuts: a filter that none passes or, without one, all filters together; or rows pass that are in
 // snapshots which are not counted.
@@ -44,12 +40,7 @@ type Nothing struct {
 }
 
 // nothing: an empty answer is correct, but often not what was meant.
-func nothing(e Evidence) (list []Caveat) {
-	for _, n := range e.Nothing {
-		list = append(list, one(cube.WarnNothingMatches, cube.Note, n)...)
-	}
-	return list
-}
+func nothing(e Evidence) []Caveat { return of(cube.WarnNothingMatches, cube.Note, e.Nothing) }
 
 // Snapshots is which snapshots of the same money are counted. Measures that flow add all of them up.
 type Snapshots struct {
@@ -149,14 +140,10 @@ func totals(p *plan.Plan, rows []cube.NamedTotal, code string, weight cube.Weigh
 }
 
 // overlaps: several resources have the rows of a year, which are counted more than once.
-func overlaps(e Evidence) (list []Caveat) {
+func overlaps(e Evidence) []Caveat {
 	year, _ := e.Plan.Cube().Model.FiscalYear()
-	for _, overlap := range e.Plan.Cube().Overlaps {
-		if e.Plan.MayCount(map[string]string{year.Name: overlap.Year}) {
-			list = append(list, one(cube.WarnYearsOverlap, cube.Stop, overlap)...)
-		}
-	}
-	return list
+	isOut := func(o cube.YearOverlap) bool { return !e.Plan.MayCount(map[string]string{year.Name: o.Year}) }
+	return of(cube.WarnYearsOverlap, cube.Stop, slices.DeleteFunc(slices.Clone(e.Plan.Cube().Overlaps), isOut))
 }
 
 // Resources are names of resources.
@@ -281,7 +268,7 @@ type YearsDiffer struct {
 
 // yearsDiffer: formulas with the same reason share a caveat. Drilling does not help if the year is drilled already, or for a share,
 // which divides by the sum of all years.
-func yearsDiffer(e Evidence) (list []Caveat) {
+func yearsDiffer(e Evidence) []Caveat {
 	p := e.Plan
 	year, _ := p.Cube().Model.FiscalYear()
 	at := map[string]int{}
@@ -304,10 +291,7 @@ func yearsDiffer(e Evidence) (list []Caveat) {
 		}
 		found[i].Formulas = append(found[i].Formulas, a)
 	}
-	for _, d := range found {
-		list = append(list, one(cube.WarnYearsDiffer, cube.Background, d)...)
-	}
-	return list
+	return of(cube.WarnYearsDiffer, cube.Background, found)
 }
 
 // NotCompared is the points on an axis that are compared with nothing.
@@ -351,7 +335,7 @@ type SameMembers struct {
 }
 
 // sameMembers: codes changed, and the overlay says which are the same.
-func sameMembers(e Evidence) (list []Caveat) {
+func sameMembers(e Evidence) []Caveat {
 	var levels []SameMembers
 	for _, m := range e.Same {
 		i := slices.IndexFunc(levels, func(s SameMembers) bool { return s.Level == m.Level })
@@ -360,10 +344,7 @@ func sameMembers(e Evidence) (list []Caveat) {
 		}
 		levels[i].Members = append(levels[i].Members, m)
 	}
-	for _, level := range levels {
-		list = append(list, one(cube.WarnSameAs, cube.Background, level)...)
-	}
-	return list
+	return of(cube.WarnSameAs, cube.Background, levels)
 }
 
 // Breaks are changes of names that rows cross in one way.
@@ -396,10 +377,7 @@ func labelBreaks(e Evidence) (list []Caveat) {
 	add(cube.WarnCodeReused, cube.Background, NamesReused, func(c history.Crossed) bool { return c.Reused && c.Names && !c.Sums })
 	add(cube.WarnNotCompared, cube.Background, ComparesReused, func(c history.Crossed) bool { return c.Reused && c.Compares })
 	add(cube.WarnLabelChanged, cube.Background, ChangesName, func(c history.Crossed) bool { return !c.Reused })
-	for _, r := range e.Plan.LabelBreaks().Renumbered() {
-		list = append(list, one(cube.WarnLevelRenumbered, cube.Background, r)...)
-	}
-	return list
+	return append(list, of(cube.WarnLevelRenumbered, cube.Background, e.Plan.LabelBreaks().Renumbered())...)
 }
 
 // Having is which sums include only what having keeps.
@@ -416,19 +394,19 @@ const (
 func having(e Evidence) []Caveat {
 	p := e.Plan
 	remainders, subtotals := p.Remainder() && !e.NoRemainder, p.Rollup() && len(p.Steps()) > 1
-	of := SumsOfCells
+	sums := SumsOfCells
 	switch shares := p.Uses(cube.Share, cube.ShareOfParent); {
 	case len(p.NodeHaving()) > 0 && remainders:
-		of = RemaindersOfNodes
+		sums = RemaindersOfNodes
 	case p.FiltersShares() && (subtotals || remainders):
-		of = SumsOfKept
+		sums = SumsOfKept
 	case p.FiltersShares():
 		return nil
 	case len(p.Having()) > 0 && (subtotals || remainders || shares):
 	default:
 		return nil
 	}
-	return one(cube.WarnHavingSums, cube.Background, of)
+	return one(cube.WarnHavingSums, cube.Background, sums)
 }
 
 // orderInexact: cells are too many to be sorted exactly; the parameter is how many are.
@@ -442,25 +420,15 @@ func orderInexact(e Evidence) []Caveat {
 // financing: the sum has money that is neither revenue nor expenditure, which a cut leaves out.
 func financing(e Evidence) (list []Caveat) {
 	for _, f := range e.Financing {
-		c := Caveat{Code: cube.WarnFinancing, Weight: cube.Note, Params: f}
-		c.Remedy = append(c.Remedy, plan.WithoutFinancing(f))
-		list = append(list, c)
+		list = append(list, Caveat{Code: cube.WarnFinancing, Weight: cube.Note, Params: f, Remedy: []query.Cut{plan.WithoutFinancing(f)}})
 	}
 	return list
 }
 
 // qualifiers: a sum may be over phases, directions or currencies.
-func qualifiers(e Evidence) (list []Caveat) {
-	for _, u := range e.Plan.AddsOver() {
-		list = append(list, one(cube.WarnQualifierUndeclared, cube.Stop, u)...)
-	}
-	return list
+func qualifiers(e Evidence) []Caveat {
+	return of(cube.WarnQualifierUndeclared, cube.Stop, e.Plan.AddsOver())
 }
 
 // notes are those of the overlay, which every answer has.
-func notes(e Evidence) (list []Caveat) {
-	for _, note := range e.Plan.Cube().Notes {
-		list = append(list, one(cube.WarnNote, cube.Background, note)...)
-	}
-	return list
-}
+func notes(e Evidence) []Caveat { return of(cube.WarnNote, cube.Background, e.Plan.Cube().Notes) }

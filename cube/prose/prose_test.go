@@ -55,6 +55,13 @@ func covering(c *cube.Cube, years []int64, gaps ...cube.YearGap) *cube.Cube {
 	return c
 }
 
+// excerpt is a cube of few rows, all of one region.
+func excerpt(t *testing.T, rows int64) *cube.Cube {
+	c := covering(cubetest.Spending(t), []int64{2015, 2016})
+	c.Rows, c.OnlyMembers = rows, []cube.OnlyMember{{Level: "region", Label: "North"}}
+	return c
+}
+
 // cubes are those that testdata asks.
 func cubes(t *testing.T) map[string]*cube.Cube {
 	t.Helper()
@@ -78,6 +85,7 @@ func cubes(t *testing.T) map[string]*cube.Cube {
 			"ejercicio", "Ejercicio", "mes", "Mes", "flujo", "Flujo"),
 		"partial": titled(t, covering(cubetest.YearToDate(t, cubetest.Snapshots("2018/01", "2018/02", "2018/03", "2019/02")), []int64{2018, 2019}),
 			"ejercicio", "Ejercicio", "mes", "Mes", "flujo", "Flujo"),
+		"excerpt": excerpt(t, 150), "excerpt-of": excerpt(t, 2000), "made-up": excerpt(t, 150), "jumping": cubetest.Spending(t), "jumping-excerpt": cubetest.Spending(t),
 		"towns": titled(t, covering(cubetest.Spending(t), []int64{2015, 2016}, cube.YearGap{Column: "town", Years: []int64{2015}}, cube.YearGap{Column: "paid", Years: []int64{2015}}),
 			"year", "Año", "town", "Localidad", "paid", "Pagado", "plan", "Previsto"),
 	}
@@ -91,6 +99,11 @@ func cubes(t *testing.T) map[string]*cube.Cube {
 	all["totals"].TotalsLeftOut = []cube.NamedTotal{{Resource: "a.csv", Line: 7, Cells: map[string]string{"Year": "2016"}}, {Resource: "b.csv", Line: 9}}
 	all["repeated"].Resources = []cube.Resource{{Name: "part.csv", Repeats: true, Found: cube.Found{FirstYear: 2016, LastYear: 2016}}}
 	all["years-apart"].Coverage.Years = []int64{2014, 2015, 2016, 2017, 2019}
+	all["excerpt-of"].Larger, all["made-up"].Synthetic = &cube.Larger{Name: "whole", Rows: 30000}, true
+	for name, rows := range map[string]int64{"jumping": 2000, "jumping-excerpt": 29} {
+		covering(all[name], []int64{2011, 2012, 2013, 2014, 2015, 2016, 2017}).Rows = rows
+		all[name].Coverage.Jumps = []cube.YearJumps{{Column: "plan", Up: []int64{2015}, Down: []int64{2013, 2017}}}
+	}
 	return all
 }
 
@@ -98,7 +111,7 @@ func cubes(t *testing.T) map[string]*cube.Cube {
 //
 //	cube NAME           the questions below it are asked of it
 //	cite LANG QUESTION  cites a number, of several aggregates every other one
-//	warn LANG QUESTION  tells programs of the caveats of an answer, tree and facts of those of a tree of Places and of rows
+//	warn LANG QUESTION  tells programs of the caveats of an answer, sum of one with amounts, tree and facts of those of a tree of Places and of rows
 //	tell LANG QUESTION  tells people; lack both, of an answer whose first cut names a member that does not exist
 func TestAnswers(t *testing.T) {
 	all := cubes(t)
@@ -127,6 +140,9 @@ func TestAnswers(t *testing.T) {
 		if c := p.Comparison(); c != nil {
 			seen.WithoutCounterpart = c.WithoutCounterpart
 		}
+		if verb == "sum" {
+			seen.Values = slices.Repeat([]decimal.NullDecimal{decimal.NewNullDecimal(decimal.NewFromInt(1))}, len(p.Aggregates()))
+		}
 		if verb == "lack" {
 			f := p.FiltersAsked()[0]
 			seen.Missing = []caveat.Missing{{Filter: f, Named: p.MembersNamed(f)}}
@@ -139,7 +155,7 @@ func TestAnswers(t *testing.T) {
 		}
 		for i, w := range prose.Warnings(p, list, l) {
 			if verb != "tell" {
-				lines = append(lines, w.Code+": "+w.Message)
+				lines = append(lines, string(w.Weight)+" "+w.Code+": "+w.Message)
 			}
 			if verb == "tell" || verb == "lack" {
 				lines = append(lines, prose.Tell(p, list[i], words.Locale{Language: l}))
