@@ -233,11 +233,8 @@ func (c Citation) inRole(a plan.Aggregate, years string) string {
 		return c.name(a) + years
 	}
 	a.Name, a.Role = strings.TrimSuffix(a.Name, "."+string(role)), ""
-	with := "From"
-	if role == query.RoleEarlier {
-		with = "Of"
-	}
-	return c.locale.Say(message, "Measure", c.operand(a)+years, with, c.comparedWith(role))
+	with := c.comparedWith(role)
+	return Fill(c.locale, message, "Measure", c.operand(a)+years, "Of", with, "From", with)
 }
 
 // comparedWith names the other side of a comparison: of 2016, or one year earlier.
@@ -316,12 +313,12 @@ func (c Citation) operand(a plan.Aggregate) string {
 
 // derived gives the derived measure with the name of an aggregate.
 func (c Citation) derived(a plan.Aggregate) (cube.Derived, bool) {
-	all := c.model.Derived()
-	i := slices.IndexFunc(all, func(d cube.Derived) bool { return query.AggregateRef{Func: d.Ref}.String() == a.Name })
-	if i < 0 {
-		return cube.Derived{}, false
+	for _, d := range c.model.Derived() {
+		if a.Name == (query.AggregateRef{Func: d.Ref}).String() {
+			return d, true
+		}
 	}
-	return all[i], true
+	return cube.Derived{}, false
 }
 
 // AggregateTitle names an aggregate for the head of a column, with its unit: Approved (HRK).
@@ -403,7 +400,7 @@ func (c Citation) conditions() []string {
 		list = append(list, c.locale.Say("citation.statements"))
 	}
 	if c.hasOnlyReports() {
-		list = append(list, c.reports())
+		list = append(list, c.reports(nil))
 	}
 	return append(list, c.onlyParts()...)
 }
@@ -422,7 +419,7 @@ func (c Citation) filter(f plan.Filter, members []plan.Group) string {
 	c.isYear = c.isOnYear(f)
 	switch {
 	case f.Default:
-		return c.reports()
+		return c.reports(c.labels(f, 0, 0, members))
 	case f.Echo[0].Path && len(f.Echo) == 1 && !f.Not:
 		return c.path(f, members)
 	}
@@ -443,8 +440,9 @@ func (c Citation) hasOnlyReports() bool {
 	return len(c.summary.Periods()) > 0 && !c.summary.CountsAll() && !slices.ContainsFunc(c.summary.AllFilters(), names)
 }
 
-// reports names the last snapshot, of each period if it is not the same of all, and the measures of the answer that add up over snapshots.
-func (c Citation) reports() string {
+// reports names the last snapshot, of each period if it is not the same of all, else with its label; and the measures of the answer that add up over
+// snapshots.
+func (c Citation) reports(labels []string) string {
 	snapshots, periods := c.model.Snapshots(), c.summary.Periods()
 	flows := each.Text(slices.DeleteFunc(c.asked.Measures(), func(m cube.Measure) bool { return !m.Flow }), func(m cube.Measure) string {
 		return measureName(m, c.locale.Language)
@@ -455,7 +453,7 @@ func (c Citation) reports() string {
 	if len(flows) > 0 && (differ || !c.hasOnlyReports()) {
 		added = c.locale.Say("citation.flows", "Measures", strings.Join(flows, ", "))
 	}
-	text := c.locale.Say("citation.last", "Report", c.key(last))
+	text := c.locale.Say("citation.last", "Report", c.member(c.key(last), labels))
 	if differ {
 		listed := each.Text(periods, func(p cube.Period) string {
 			return strings.Join(each.Text(p.Key, cube.Value.String), "/") + ": " + c.key(p.Last().Value)

@@ -107,6 +107,30 @@ func cubes(t *testing.T) map[string]*cube.Cube {
 	return all
 }
 
+// named gives two members of the same label, and a third, for each value of a filter that is told with labels.
+func named(c prose.Citation, f plan.Filter) (groups []plan.Group) {
+	level, ok := c.LevelOf(f)
+	if !ok {
+		return nil
+	}
+	for _, tests := range f.Any {
+		last := tests[len(tests)-1]
+		for _, value := range last.In {
+			for _, label := range []string{"Ana", "ana", "Bor"} {
+				g := plan.Group{Keys: make([]cube.Value, len(level.Path)), Labels: []cube.Value{cube.Text(label + " " + value.String())}}
+				for _, test := range tests {
+					if at := slices.Index(level.Path, test.Column.Name); at >= 0 {
+						g.Keys[at] = test.In[0]
+					}
+				}
+				g.Keys[len(g.Keys)-1] = value
+				groups = append(groups, g)
+			}
+		}
+	}
+	return groups
+}
+
 // The questions of testdata/caveats.txt and citations.txt, and what is told of their answers:
 //
 //	cube NAME           the questions below it are asked of it
@@ -151,7 +175,8 @@ func TestAnswers(t *testing.T) {
 		list := caveat.Of(seen)
 		if verb == "cite" {
 			values := slices.Repeat([]decimal.NullDecimal{decimal.NewNullDecimal(decimal.RequireFromString("1234.5")), {}}, len(p.Aggregates()))
-			return prose.Cite(p, list, nil, words.Locale{Language: l}, prose.Named{}).Sentence(values, func(plan.Filter) []plan.Group { return nil }, nil)
+			sentence := prose.Cite(p, list, nil, words.Locale{Language: l}, prose.Named{})
+			return sentence.Sentence(values, func(f plan.Filter) []plan.Group { return named(sentence, f) }, nil)
 		}
 		for i, w := range prose.Warnings(p, list, l) {
 			if verb != "tell" {
