@@ -9,6 +9,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"fiscube/internal/each"
 	"fiscube/internal/golden"
 )
 
@@ -295,23 +296,11 @@ func TestFigures_AreLegible(t *testing.T) {
 	})
 }
 
-func TestTicks_AreRoundAndEncloseZeroAndTheAmounts(t *testing.T) {
-	for _, tt := range []struct{ low, high, want string }{
-		{"0", "602", "0 200 400 600 800"},
-		{"0", "7", "0 2 4 6 8"},
-		{"0", "1", "0 0.2 0.4 0.6 0.8 1"},
-		{"-12", "140", "-50 0 50 100 150"},
-		{"-7", "0", "-8 -6 -4 -2 0"},
-		{"0", "0.00003", "0 0.00001 0.00002 0.00003"},
-		{"0", "0", "0 0.2 0.4 0.6 0.8 1"},
-		{"0", "999999999999999999999", "0 200000000000000000000 400000000000000000000 600000000000000000000 800000000000000000000 1000000000000000000000"},
-	} {
-		var list []string
-		for _, v := range ticks(decimal.RequireFromString(tt.low), decimal.RequireFromString(tt.high), 5) {
-			list = append(list, v.String())
-		}
-		if got := strings.Join(list, " "); got != tt.want {
-			t.Errorf("from %s to %s: %s, want %s", tt.low, tt.high, got, tt.want)
-		}
-	}
+// Ticks are round, and enclose zero and the amounts: of those of testdata/ticks.txt from the first to the second.
+func TestTicks(t *testing.T) {
+	golden.Answers(t, "testdata/ticks.txt", func(amounts string) string {
+		low, high, _ := strings.Cut(amounts, " ")
+		list := ticks(decimal.RequireFromString(low), decimal.RequireFromString(high), 5)
+		return strings.Join(each.Text(list, decimal.Decimal.String), " ")
+	})
 }

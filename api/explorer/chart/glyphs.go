@@ -9,6 +9,7 @@ import (
 	"github.com/go-text/typesetting/di"
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/shaping"
+	"github.com/maypok86/otter/v2"
 	"golang.org/x/image/math/fixed"
 )
 
@@ -26,30 +27,33 @@ type glyph struct {
 	x, y float32 // from where the text begins on its base line
 }
 
-// shaper turns texts into glyphs: letters are joined, marks are put on letters, and what is written from right to left is ordered. What it
-// has shaped it keeps, so far as there is room, for measures ask for the same texts again and again.
+// shaper turns texts into glyphs: letters are joined, marks are put on letters, and what is written from right to left is ordered.
 type shaper struct {
 	sync.Mutex
 	shaping.HarfbuzzShaper
 	segmenter shaping.Segmenter
 	order     bidi.Paragraph
-	kept      map[styled]glyphs
-	size      int // of what is kept, in characters
 }
 
+var texts shaper
+
+const (
+	mostKept    = 100_000 // characters, each with some 40 bytes
+	mostPrinted = 1_000   // characters: no figure has room for more
+	em          = 1000
+)
+
+// styled is a text as a shaper shapes it.
 type styled struct {
 	s      string
 	isBold bool
 }
 
-var texts = shaper{kept: map[styled]glyphs{}}
-
-const (
-	mostKept    = 100_000 // characters, each with some 40 bytes
-	longestKept = 2_000
-	mostPrinted = 1_000 // characters: no figure has room for more
-	em          = 1000
-)
+// kept has what was shaped, for measures ask for the same texts again and again.
+var kept = sync.OnceValue(func() *otter.Cache[styled, glyphs] {
+	characters := func(text styled, line glyphs) uint32 { return uint32(max(len(text.s), len(line.list))) }
+	return otter.Must(&otter.Options[styled, glyphs]{MaximumWeight: mostKept, Weigher: characters})
+})
 
 // readable is what can be seen of a text in a figure.
 func readable(s string) []rune {
@@ -59,21 +63,11 @@ func readable(s string) []rune {
 
 // glyphsOf gives the glyphs of a text of one line.
 func glyphsOf(s string, isBold bool) glyphs {
-	texts.Lock()
-	defer texts.Unlock()
-	key := styled{s, isBold}
-	line, ok := texts.kept[key]
-	if ok {
-		return line
-	}
-	line = texts.shape(readable(s), isBold)
-	if size := max(len(s), len(line.list)); size < longestKept {
-		if texts.size += size; texts.size > mostKept {
-			texts.size = size
-			clear(texts.kept)
-		}
-		texts.kept[key] = line
-	}
+	line, _ := kept().ComputeIfAbsent(styled{s, isBold}, func() (line glyphs, cancel bool) {
+		texts.Lock()
+		defer texts.Unlock()
+		return texts.shape(readable(s), isBold), false
+	})
 	return line
 }
 

@@ -2,7 +2,6 @@ package chart
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -34,22 +33,6 @@ func TestGlyphs_OfScripts(t *testing.T) {
 	// A text that no font has: boxes as wide as high.
 	if line := glyphsOf("\u0378\u0379", false); line.width != 2 || len(line.list) != 2 || line.list[0].id != 0 || line.list[1].x != 1 {
 		t.Errorf("%v", line)
-	}
-}
-
-func TestGlyphs_KeepsNotTooMany(t *testing.T) {
-	for i := range 20_000 {
-		glyphsOf(fmt.Sprint("office ", i), false)
-	}
-	glyphsOf(strings.Repeat("w", longestKept), false)
-	texts.Lock()
-	defer texts.Unlock()
-	size := 0
-	for key, line := range texts.kept {
-		size += max(len(key.s), len(line.list))
-	}
-	if size != texts.size || size > mostKept || size == 0 || texts.kept[styled{strings.Repeat("w", longestKept), false}].width > 0 {
-		t.Errorf("%d are kept, said to be %d", size, texts.size)
 	}
 }
 

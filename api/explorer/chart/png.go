@@ -65,21 +65,17 @@ func (r *raster) path(p path) {
 
 // flatten is a path as straight lines, in dots.
 func (r *raster) flatten(p path) []point {
-	const steps = 24
 	var line []point
 	at := point{}
 	for _, c := range p.curves {
+		steps := 24
 		if c.straight {
-			line = append(line, point{c.to.x * r.dots, c.to.y * r.dots})
-		} else {
-			for i := 1; i <= steps; i++ {
-				t := float64(i) / steps
-				a, b, d, e := (1-t)*(1-t)*(1-t), 3*(1-t)*(1-t)*t, 3*(1-t)*t*t, t*t*t
-				line = append(line, point{
-					(a*at.x + b*c.c1.x + d*c.c2.x + e*c.to.x) * r.dots,
-					(a*at.y + b*c.c1.y + d*c.c2.y + e*c.to.y) * r.dots,
-				})
-			}
+			steps = 1
+		}
+		for i := 1; i <= steps; i++ {
+			t := float64(i) / float64(steps)
+			a, b, d, e := (1-t)*(1-t)*(1-t), 3*(1-t)*(1-t)*t, 3*(1-t)*t*t, t*t*t
+			line = append(line, point{(a*at.x + b*c.c1.x + d*c.c2.x + e*c.to.x) * r.dots, (a*at.y + b*c.c1.y + d*c.c2.y + e*c.to.y) * r.dots})
 		}
 		at = c.to
 	}
