@@ -107,17 +107,16 @@ func (v *visit) amountsIn(text string, cubes, all []*cube.Cube) (*amountsPage, e
 		}
 	}
 	for _, cells := range slices.Concat(sameSums(answer.Equal), sameSums(answer.Nearest)) {
-		made, err := v.amount(cells[0])
-		if err != nil {
-			return nil, err
-		}
-		for _, cell := range cells[1:] {
-			other, err := v.amount(cell)
+		var same []found
+		for _, cell := range cells {
+			one, err := v.amount(cell)
 			if err != nil {
 				return nil, err
 			}
-			made.Same = append(made.Same, other)
+			same = append(same, one)
 		}
+		made := same[0]
+		made.Same = same[1:]
 		made.Others = v.Say("search.amounts-same", "Count", len(made.Same))
 		page.MadeUp = page.MadeUp || cells[0].Cube.Synthetic
 		switch {
@@ -134,14 +133,15 @@ func (v *visit) amountsIn(text string, cubes, all []*cube.Cube) (*amountsPage, e
 
 // amountsTitle says how many numbers are the amount, and of them how many only when rounded.
 func (v *visit) amountsTitle(answer search.Cells, text string) string {
-	rounded := answer.Total - answer.Exact
-	switch {
-	case rounded == 0:
-		return v.Say("search.amounts-equal", "Count", answer.Total, "Amount", text)
-	case answer.Exact == 0:
-		return v.Say("search.amounts-round-to", "Count", rounded, "Amount", text)
+	equal, rounded := v.Say("search.amounts-equal", "Count", answer.Exact, "Amount", text), answer.Total-answer.Exact
+	if rounded == 0 {
+		return equal
 	}
-	return v.Say("search.amounts-equal", "Count", answer.Exact, "Amount", text) + "; " + v.Say("search.amounts-round-to", "Count", rounded, "Amount", text)
+	more := v.Say("search.amounts-round-to", "Count", rounded, "Amount", text)
+	if answer.Exact == 0 {
+		return more
+	}
+	return equal + "; " + more
 }
 
 // sameSums puts the cells of a budget and a year with one and the same amount together: as a rule they are sums of the same rows, which
@@ -195,9 +195,7 @@ func (v *visit) amount(cell search.Cell) (found, error) {
 			a = a.With(query.CutTo(year.Ref, cell.In.String()))
 		}
 	}
-	if cb.Synthetic {
-		made.MadeUp = v.Say("page.made-up-short")
-	}
+	made.MadeUp = v.madeUp(cb.Synthetic)
 	if excerpt := v.ExcerptMark(cb); excerpt != "" {
 		made.Marks = append(made.Marks, excerpt)
 	}

@@ -3,6 +3,7 @@
 package results
 
 import (
+	"cmp"
 	"embed"
 	"slices"
 	"strconv"
@@ -65,11 +66,15 @@ type budget struct {
 }
 
 func (v *visit) budget(cb *cube.Cube, link string) budget {
-	made := budget{Title: v.TitleOfCube(cb), Link: link, Years: site.YearsOf(cb), Marks: v.Marks(cb)}
-	if cb.Synthetic {
-		made.MadeUp = v.Say("page.made-up-short")
+	return budget{Title: v.TitleOfCube(cb), Link: link, Years: site.YearsOf(cb), Marks: v.Marks(cb), MadeUp: v.madeUp(cb.Synthetic)}
+}
+
+// madeUp says that figures are made up, or "".
+func (v *visit) madeUp(is bool) string {
+	if !is {
+		return ""
 	}
-	return made
+	return v.Say("page.made-up-short")
 }
 
 // foundIn is what was found in a cube.
@@ -234,10 +239,7 @@ func (v *visit) yearsOfCube(cb *cube.Cube) string {
 
 // titleMarked is the title of a cube, with a mark if it is made up.
 func (v *visit) titleMarked(cb *cube.Cube) string {
-	if cb.Synthetic {
-		return v.TitleOfCube(cb) + " · " + v.Say("page.made-up-short")
-	}
-	return v.TitleOfCube(cb)
+	return strings.TrimSuffix(v.TitleOfCube(cb)+" · "+v.madeUp(cb.Synthetic), " · ")
 }
 
 // noResult describes a search that finds nothing.
@@ -251,15 +253,12 @@ func (v *visit) noResult(q search.Query, cubes []*cube.Cube) (*noResult, error) 
 		none.Year = strconv.FormatInt(year, 10)
 	}
 	if amount := search.FigureAmong(v.Given["q"]); amount != "" {
-		none.Near = append(none.Near, near{Choice: site.Choice{Text: v.Say("search.amount-alone", "Amount", amount), Link: v.searching(amount)}})
+		none.Near = append(none.Near, near{site.Choice{Text: v.Say("search.amount-alone", "Amount", amount), Link: v.searching(amount)}, ""})
 	}
 	suggested, err := v.index.Suggest(v.Request().Context(), q, cubes)
 	for _, other := range suggested {
-		found := near{Choice: site.Choice{Text: v.Say("search.results", "Count", other.Total, "Text", other.Text), Link: v.searching(other.Text)}}
-		if other.MadeUp {
-			found.MadeUp = v.Say("page.made-up-short")
-		}
-		none.Near = append(none.Near, found)
+		found := site.Choice{Text: v.Say("search.results", "Count", other.Total, "Text", other.Text), Link: v.searching(other.Text)}
+		none.Near = append(none.Near, near{found, v.madeUp(other.MadeUp)})
 	}
 	named := v.index.Named(q, cubes)
 	isNamed := func(cb *cube.Cube) bool { return slices.Contains(named, cb) }
@@ -271,11 +270,7 @@ func (v *visit) noResult(q search.Query, cubes []*cube.Cube) (*noResult, error) 
 
 // pageOfHits reads which hits to show.
 func (v *visit) pageOfHits() (query.Page, error) {
-	given := map[string]string{"pagesize": strconv.Itoa(hitsOnPage)}
-	if number := v.Given["page"]; number != "" {
-		given["page"] = number
-	}
-	page, err := query.ParsePage(given)
+	page, err := query.ParsePage(map[string]string{"pagesize": strconv.Itoa(hitsOnPage), "page": cmp.Or(v.Given["page"], "1")})
 	if err == nil && page.Number*page.Size > search.MostHits {
 		return page, request.Mistake(cube.CodeBadPage, "page", "pages end at "+strconv.Itoa(search.MostHits)+" hits", "look for more words")
 	}
@@ -283,8 +278,7 @@ func (v *visit) pageOfHits() (query.Page, error) {
 }
 
 // hitPages leads to the page of hits in a cube, or in all, before and to the next one.
-func (v *visit) hitPages(in string, page query.Page, total int) []site.Choice {
-	var list []site.Choice
+func (v *visit) hitPages(in string, page query.Page, total int) (list []site.Choice) {
 	link := func(number int) string {
 		return v.searchingIn(in, v.Given["q"]) + "&page=" + strconv.Itoa(number)
 	}
@@ -308,14 +302,14 @@ func (r *resultsPage) add(v *visit, q search.Query, hit search.Hit, rank int, sa
 		r.Cubes = append(r.Cubes, foundIn{budget: v.budget(hit.Cube, link)})
 	}
 	groups := &r.Cubes[i].Groups
-	level := ""
+	group := foundOf{Title: v.groupTitle(hit), kind: hit.Kind, dimension: hit.Dimension}
 	if hit.Kind == search.KindMember {
-		level = hit.Level.Ref
+		group.level, group.Divides = hit.Level.Ref, v.divides(hit)
 	}
-	j := slices.IndexFunc(*groups, func(of foundOf) bool { return of.kind == hit.Kind && of.level == level })
+	j := slices.IndexFunc(*groups, func(of foundOf) bool { return of.kind == group.kind && of.level == group.level })
 	if j < 0 {
 		j = len(*groups)
-		*groups = append(*groups, foundOf{Title: v.groupTitle(hit), Divides: v.divides(hit), kind: hit.Kind, level: level, dimension: hit.Dimension})
+		*groups = append(*groups, group)
 	}
 	made, err := v.found(q, hit)
 	made.Rank = rank
@@ -356,9 +350,6 @@ func (v *visit) groupTitle(hit search.Hit) string {
 
 // divides says what the level of a member divides by, where its classification tells.
 func (v *visit) divides(hit search.Hit) string {
-	if hit.Kind != search.KindMember {
-		return ""
-	}
 	d, _ := hit.Cube.Model.Dimension(hit.Dimension)
 	leading, _ := hit.Cube.Model.Leading()
 	isRevenue := leading.Direction == "revenue"

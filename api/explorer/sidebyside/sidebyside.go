@@ -200,13 +200,13 @@ func (v *visit) units() (list []site.Choice) {
 
 // unitOf says what the numbers are.
 func (v *visit) unitOf(columns []functions.Column, base int64) string {
-	if v.unit == functions.PerPerson && len(columns) > 0 {
-		return v.Say("functions.unit-per-person", "Year", v.Year(base), "Currency", columns[0].Measure.Currency)
-	}
-	if v.unit == functions.PerPerson {
+	switch {
+	case v.unit != functions.PerPerson:
+		return v.Say("functions.unit-" + string(v.unit))
+	case len(columns) == 0:
 		return ""
 	}
-	return v.Say("functions.unit-" + string(v.unit))
+	return v.Say("functions.unit-per-person", "Year", v.Year(base), "Currency", columns[0].Measure.Currency)
 }
 
 func (v *visit) years(years []int64) []site.Choice {
