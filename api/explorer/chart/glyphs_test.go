@@ -16,9 +16,6 @@ import (
 var scripts = []string{"Sănătății, Y tế, Səhiyyə, Zdrowia", "Υπουργείο Υγείας", "Денсаулық сақтау министрлігі", "وزارة الصحة ۱۲٪", "משרד הבריאות", "ჯანდაცვის სამინისტრო ᲯᲐᲜ",
 	"Առողջապահության նախարարություն", "กระทรวงสาธารณสุข ปู่", "स्वास्थ्य मंत्रालय क्ष"}
 
-// Texts of which parts go from right to left, with numbers, brackets and words that go from left to right.
-var directions = []string{"ab 12", "אב 12 ab", "ab אב 12,5% cd", "ab אב cd אב", "אב (ab) 12", "אב (גד)", "ab (אב גד) 12 cd"}
-
 func TestGlyphs_OfScripts(t *testing.T) {
 	for _, isBold := range []bool{false, true} {
 		for _, s := range scripts {
@@ -40,7 +37,7 @@ func TestPNG_SideBySide(t *testing.T) {
 	var wait sync.WaitGroup
 	for i := range 4 {
 		wait.Go(func() {
-			figure, _ := Treemap(frame(400+i), called(scripts[3], scripts[7], scripts[8]))
+			figure, _ := Treemap(frame(400+i), []Part{member(scripts[3], 3), member(scripts[7], 2), member(scripts[8], 2)})
 			if err := figure.PNG(io.Discard, 1); err != nil {
 				t.Error(err)
 			}
