@@ -531,10 +531,14 @@ func (c Citation) LevelOf(f plan.Filter) (cube.Level, bool) {
 // item writes the values of an item of a filter, with their labels.
 func (c Citation) item(f plan.Filter, item int, members []plan.Group) []string {
 	echo := f.Echo[item]
-	switch echo.Op {
-	case query.OpRange:
-		return []string{c.span(echo.Values[0], echo.Values[1])}
-	case query.OpMatch:
+	switch {
+	case echo.Op == query.OpRange && echo.Values[1].IsMissing():
+		return []string{c.locale.Say("citation.from", "First", c.key(echo.Values[0]))}
+	case echo.Op == query.OpRange && echo.Values[0].IsMissing():
+		return []string{c.locale.Say("citation.up-to", "Last", c.key(echo.Values[1]))}
+	case echo.Op == query.OpRange:
+		return []string{c.locale.Say("citation.to", "First", c.key(echo.Values[0]), "Last", c.key(echo.Values[1]))}
+	case echo.Op == query.OpMatch:
 		return []string{c.locale.Say("citation.contains", "Text", echo.Values[0])}
 	}
 	codes, years := c.codes(f, item)
@@ -545,16 +549,6 @@ func (c Citation) item(f plan.Filter, item int, members []plan.Group) []string {
 		codes[i] = c.member(code+years[i], c.labels(f, item, i, members))
 	}
 	return codes
-}
-
-func (c Citation) span(from, to cube.Value) string {
-	switch {
-	case to.IsMissing():
-		return c.locale.Say("citation.from", "First", c.key(from))
-	case from.IsMissing():
-		return c.locale.Say("citation.up-to", "Last", c.key(to))
-	}
-	return c.locale.Say("citation.to", "First", c.key(from), "Last", c.key(to))
 }
 
 // mostLabels is how many labels a sentence gives for a value that names several members. If there are more, it gives one
@@ -674,6 +668,7 @@ func (c Citation) yearsOf(aggregates ...plan.Aggregate) []int64 {
 
 // yearSpans writes years, consecutive ones as a range.
 func (c Citation) yearSpans(years []int64) []string {
+	isNext := func(before, year int64) bool { return year == before+1 }
 	return each.Text(yearRuns(years, isNext), func(run []int64) string {
 		first, last := c.locale.Year(run[0]), c.locale.Year(run[len(run)-1])
 		if first == last {

@@ -2,6 +2,7 @@ package prose
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,16 +50,11 @@ func counted(counts []CellCount, l cube.Language) string {
 
 // Measure says in a line what is known of a measure.
 func Measure(m cube.Measure, l cube.Language) string {
-	parts := []string{m.Ref}
-	for _, part := range []string{cmp.Or(m.Titles.In(l), m.Title), m.Currency, m.Phase, m.Direction, m.Kind} {
-		if part != "" {
-			parts = append(parts, part)
-		}
-	}
+	parts := []string{m.Ref, cmp.Or(m.Titles.In(l), m.Title), m.Currency, m.Phase, m.Direction, m.Kind}
 	if m.Unit > 1 {
 		parts = append(parts, words.Locale{Language: l}.Say("file.unit", "Unit", words.Digits(m.Unit)))
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
 }
 
 // Series says in a line what is known of a series of prices or of inhabitants.
@@ -68,13 +64,11 @@ func Series(s cube.Series) string {
 
 // LeftOut tells why the rows of a resource are not loaded, which is stored in English. "" where they are.
 func LeftOut(stored string, l cube.Language) string {
-	switch stored {
-	case findings.LeftRepeated:
-		return words.Locale{Language: l}.Say("left-out.repeated")
-	case findings.LeftMissing:
-		return words.Locale{Language: l}.Say("left-out.missing")
+	message := map[string]string{findings.LeftRepeated: "left-out.repeated", findings.LeftMissing: "left-out.missing"}[stored]
+	if message == "" {
+		return stored
 	}
-	return stored
+	return words.Locale{Language: l}.Say(message)
 }
 
 // Extract is the title of a package that has an answer from the package with a title.
@@ -138,12 +132,6 @@ func PackageReadme(cb *cube.Cube, files []PackageFile, link string, l cube.Langu
 	default:
 		say("readme.overlay")
 	}
-	leftOut(say, cb, files)
-	return b.String()
-}
-
-// leftOut says which files and rows are not in the zip.
-func leftOut(say func(string, ...any), cb *cube.Cube, files []PackageFile) {
 	for _, r := range cb.Resources {
 		switch {
 		case r.Repeats:
@@ -153,12 +141,13 @@ func leftOut(say func(string, ...any), cb *cube.Cube, files []PackageFile) {
 		}
 	}
 	for _, f := range files {
-		if len(f.Totals) > 0 {
-			lines := each.Text(f.Totals[:min(len(f.Totals), mostColumns)], func(line int64) string { return strconv.FormatInt(line, 10) })
-			if len(f.Totals) > mostColumns {
-				lines = append(lines, "…")
-			}
+		lines := each.Text(f.Totals[:min(len(f.Totals), mostColumns)], func(line int64) string { return strconv.FormatInt(line, 10) })
+		if len(f.Totals) > mostColumns {
+			lines = append(lines, "…")
+		}
+		if len(lines) > 0 {
 			say("readme.totals", "Count", words.Digits(len(f.Totals)), "Resource", tidy.Label(f.Resource), "Lines", strings.Join(lines, ", "))
 		}
 	}
+	return b.String()
 }

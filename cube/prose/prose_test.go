@@ -28,12 +28,8 @@ func titled(t *testing.T, c *cube.Cube, titles ...string) *cube.Cube {
 	draft := c.Model.Draft()
 	for i := 0; i < len(titles); i += 2 {
 		title := cube.Titles{"es": titles[i+1]}
-		for _, d := range draft.Dimensions {
-			for j := range d.Levels {
-				if d.Levels[j].Ref == titles[i] {
-					d.Levels[j].Titles = title
-				}
-			}
+		if level := draft.Level(titles[i]); level != nil {
+			level.Titles = title
 		}
 		for j := range draft.Measures {
 			if draft.Measures[j].Ref == titles[i] {

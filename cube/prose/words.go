@@ -80,9 +80,6 @@ func yearRuns(years []int64, follows func(before, year int64) bool) [][]int64 {
 	return list
 }
 
-// isNext tells whether a year comes right after the year before.
-func isNext(before, year int64) bool { return year == before+1 }
-
 // Verb is what was done with the amounts of a measure, as messages name it: spent, received, expected, approved, adjusted or proposed; "" where
 // nobody says.
 func Verb(m cube.Measure) string {

@@ -48,16 +48,12 @@ func read(v *site.Visit, cb *cube.Cube) (*report, error) {
 	measures, years := loaded.TotalsByYear()
 	q := query.Query{Aggregates: []query.AggregateRef{{Func: string(cube.Rows)}}, Page: query.Page{Number: 1, Size: query.MaxPageSize}}
 	var factors []decimal.Decimal
-	measures = slices.DeleteFunc(measures, func(name string) bool {
-		measure, known := cb.Model.Measure(name)
-		factor, err := measure.Multiplier()
-		if !known || err != nil {
-			return true // never: the load counted the measures of the model, which checked its factors
-		}
+	for _, name := range measures { // the load counted the measures of the model, which checked its factors
+		measure, _ := cb.Model.Measure(name)
+		factor, _ := measure.Multiplier()
 		q.Aggregates = append(q.Aggregates, query.AggregateRef{Measure: name, Func: string(cube.Sum)})
 		factors = append(factors, factor)
-		return false
-	})
+	}
 	made := &report{Visit: v, Report: loaded, cb: cb}
 	if len(measures) == 0 {
 		return made, nil

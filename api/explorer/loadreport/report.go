@@ -132,20 +132,19 @@ const mostShown = 5
 func (r *report) findingKinds() []findingKind {
 	var list []findingKind
 	for _, kind := range kinds {
-		var all []foundNote
+		made := findingKind{Means: r.Say("report." + string(kind) + "-means")}
 		for _, f := range r.Findings {
 			if f.Kind() == kind {
-				all = append(all, r.finding(f))
+				made.First = append(made.First, r.finding(f))
 			}
 		}
-		if len(all) == 0 {
-			continue
-		}
-		made := findingKind{Title: r.Say("report."+string(kind), "Count", len(all)), Means: r.Say("report." + string(kind) + "-means"), First: all}
-		if len(all) > mostShown+1 {
+		made.Title = r.Say("report."+string(kind), "Count", len(made.First))
+		if all := made.First; len(all) > mostShown+1 {
 			made.First, made.Rest = all[:mostShown], all[mostShown:]
 		}
-		list = append(list, made)
+		if len(made.First) > 0 {
+			list = append(list, made)
+		}
 	}
 	return list
 }
