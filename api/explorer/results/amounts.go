@@ -34,43 +34,40 @@ type amountsPage struct {
 }
 
 // amounts finds the numbers that a text may mean, first in the cube that is looked in, and then in all; nil if it means none.
-func (v *visit) amounts(text string, in *cube.Cube, all []*cube.Cube) (*amountsPage, error) {
+func (v *visit) amounts(text string, in *cube.Cube, all []*cube.Cube) *amountsPage {
 	if in == nil {
 		return v.amountsIn(text, all, all)
 	}
 	others := slices.DeleteFunc(slices.Clone(all), func(cb *cube.Cube) bool { return cb == in })
-	page, err := v.amountsIn(text, []*cube.Cube{in}, all)
-	if err != nil {
-		return nil, err
-	}
+	page := v.amountsIn(text, []*cube.Cube{in}, all)
 	if page != nil && page.total == 0 && page.Retry != "" {
 		page.In = true
-		return page, nil
+		return page
 	}
-	elsewhere, err := v.amountsIn(text, others, all)
+	elsewhere := v.amountsIn(text, others, all)
 	switch {
-	case err != nil || page == nil:
-		return elsewhere, err
+	case page == nil:
+		return elsewhere
 	case elsewhere == nil || elsewhere.total == 0:
 		page.In = true
 		if elsewhere != nil && elsewhere.Retry != "" { // what others have is not known yet
 			page.Retry, page.Notes = elsewhere.Retry, slices.Concat(page.Notes, elsewhere.Notes)
 		}
-		return page, nil
+		return page
 	case page.total == 0:
 		elsewhere.Notes = slices.Insert(elsewhere.Notes, 0, v.Say("search.nothing-in", "Text", text, "Budget", v.TitleOfCube(in)))
-		return elsewhere, nil
+		return elsewhere
 	}
 	page.In = true
 	page.Elsewhere = []site.Choice{{Text: v.Say("search.amounts-elsewhere", "Count", elsewhere.total), Link: v.searching(text)}}
-	return page, nil
+	return page
 }
 
 // amountsIn finds the numbers in some of the cubes.
-func (v *visit) amountsIn(text string, cubes, all []*cube.Cube) (*amountsPage, error) {
+func (v *visit) amountsIn(text string, cubes, all []*cube.Cube) *amountsPage {
 	asked, ok := v.index.Figure(text, cubes, all)
 	if !ok {
-		return nil, nil
+		return nil
 	}
 	answer := v.index.FindFigure(asked)
 	page := &amountsPage{
@@ -109,11 +106,7 @@ func (v *visit) amountsIn(text string, cubes, all []*cube.Cube) (*amountsPage, e
 	for _, cells := range slices.Concat(sameSums(answer.Equal), sameSums(answer.Nearest)) {
 		var same []found
 		for _, cell := range cells {
-			one, err := v.amount(cell)
-			if err != nil {
-				return nil, err
-			}
-			same = append(same, one)
+			same = append(same, v.amount(cell))
 		}
 		made := same[0]
 		made.Same = same[1:]
@@ -128,7 +121,7 @@ func (v *visit) amountsIn(text string, cubes, all []*cube.Cube) (*amountsPage, e
 			page.Rounded = append(page.Rounded, made)
 		}
 	}
-	return page, nil
+	return page
 }
 
 // amountsTitle says how many numbers are the amount, and of them how many only when rounded.
@@ -172,7 +165,7 @@ func isWholeOf(cell, part search.Cell) bool {
 }
 
 // amount describes a number, with a link to its page.
-func (v *visit) amount(cell search.Cell) (found, error) {
+func (v *visit) amount(cell search.Cell) found {
 	cb, m := cell.Cube, cell.Cube.Model
 	made := v.member(cell.Hit)
 	made.Above = strings.TrimSuffix(v.TitleOfCube(cb)+" › "+made.Above, " › ")
@@ -182,10 +175,7 @@ func (v *visit) amount(cell search.Cell) (found, error) {
 	made.Unit, made.Amount = prose.MeasureTitle(cell.Sum, v.Language), v.Decimal(cell.Value, 0)
 	a := v.Explore(cb)
 	if cell.Kind == search.KindMember {
-		cut, _, err := cutToMember(cell.Hit)
-		if err != nil {
-			return made, err
-		}
+		cut, _ := cutToMember(cell.Hit)
 		a = a.CuttingText(cut)
 		made.Above = v.LevelTitle(cell.Level) + " · " + made.Above
 	}
@@ -204,7 +194,7 @@ func (v *visit) amount(cell search.Cell) (found, error) {
 	}
 	a = summing(a, cell.Sum.Ref)
 	made.Link = a.At(a.Path + "/number").String()
-	return made, nil
+	return made
 }
 
 // fillAmounts fills in the amounts of hits in the year and of the phase that were asked for.

@@ -5,8 +5,6 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/shopspring/decimal"
-
 	"fiscube/api/explorer/site"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
@@ -50,15 +48,6 @@ func (v *visit) member(hit search.Hit) found {
 	return made
 }
 
-// exactly writes an amount with all its digits.
-func (v *visit) exactly(text string) string {
-	amount, err := decimal.NewFromString(text)
-	if err != nil {
-		return text // never: the index writes amounts
-	}
-	return v.Decimal(amount, 0)
-}
-
 // hitTitle names a hit in the language of the reader.
 func (v *visit) hitTitle(hit search.Hit) string {
 	switch hit.Kind {
@@ -77,12 +66,12 @@ func (v *visit) hitTitle(hit search.Hit) string {
 }
 
 // cutToMember gives the cut that admits the member of a hit, and the level below it or "".
-func cutToMember(hit search.Hit) (cut, below string, err error) {
+func cutToMember(hit search.Hit) (cut, below string) {
 	bound, err := plan.Bind(hit.Cube, query.Query{Drilldown: []query.Ref{{Name: hit.Level.Ref}}})
 	if err != nil {
-		return "", "", err
+		panic(err) // the level is one of the cube
 	}
-	return bound.CutOf(hit.Path), bound.Below(len(hit.Path)), nil
+	return bound.CutOf(hit.Path), bound.Below(len(hit.Path))
 }
 
 // searchingIn leads to what a text finds in a cube, or in all.

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/shopspring/decimal"
+
 	"fiscube/api/explorer/site"
 	"fiscube/api/request"
 	"fiscube/cube"
@@ -148,10 +150,7 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 		}
 		cubes = []*cube.Cube{one}
 	}
-	amounts, err := v.amounts(v.Given["q"], one, catalog.Served())
-	if err != nil {
-		return nil, err
-	}
+	amounts := v.amounts(v.Given["q"], one, catalog.Served())
 	answer, err := v.index.Find(v.Request().Context(), q, cubes, page)
 	var alone string // the cube that has nothing of it
 	if err == nil && answer.Total == 0 && in != "" && (amounts == nil || !amounts.In) {
@@ -397,15 +396,14 @@ func (v *visit) found(q search.Query, hit search.Hit) (found, error) {
 		if !hit.Amount.Year.IsMissing() {
 			made.Unit += " " + hit.Amount.Year.String()
 		}
-		made.Amount = v.exactly(hit.Amount.Text)
+		made.Amount = v.Decimal(decimal.RequireFromString(hit.Amount.Text), 0)
 		var err error
 		if made.Marks, err = v.doubtsOf(hit); err != nil {
 			return made, err
 		}
 	}
-	a, err := v.hitAddress(hit)
-	made.Link = a.String()
-	return made, err
+	made.Link = v.hitAddress(hit).String()
+	return made, nil
 }
 
 // yearsOf says in which years a hit has rows; of a member with several names, in which it has the one that is shown, and what it is now or
@@ -430,7 +428,7 @@ func (v *visit) yearsOf(hit search.Hit) string {
 // hitAddress leads to the view that shows a hit: of a member what is below it, of anything else its members or years. It is of the
 // year that was asked for, or else of the year of the amount, or of the last one; of the measure of the amount; and of a member by the level
 // that was asked for.
-func (v *visit) hitAddress(hit search.Hit) (site.Address, error) {
+func (v *visit) hitAddress(hit search.Hit) site.Address {
 	a, m := v.Explore(hit.Cube), hit.Cube.Model
 	yearLevel, hasYears := m.YearLevel()
 	year := hit.Last
@@ -441,10 +439,7 @@ func (v *visit) hitAddress(hit search.Hit) (site.Address, error) {
 	}
 	switch hit.Kind {
 	case search.KindMember:
-		cut, below, err := cutToMember(hit)
-		if err != nil {
-			return a, err
-		}
+		cut, below := cutToMember(hit)
 		if by := hit.By.Ref; by != "" && !slices.Contains(hit.Level.Path, by) {
 			below = by
 		}
@@ -477,7 +472,7 @@ func (v *visit) hitAddress(hit search.Hit) (site.Address, error) {
 	if leading, _ := m.Leading(); hit.Kind != search.KindMeasure && hit.Amount.Text != "" && hit.Amount.Measure != leading.Ref {
 		a = summing(a, hit.Amount.Measure)
 	}
-	return a, nil
+	return a
 }
 
 // summing is an address with the sum of one measure.
