@@ -354,14 +354,14 @@ type Breaks struct {
 }
 
 // Way is how rows cross changes of names.
-type Way int
+type Way string
 
 // The ways.
 const (
-	SumsReused     Way = iota // a row adds up both things
-	NamesReused               // or has the later name
-	ComparesReused            // or is not compared
-	ChangesName               // things only have another name
+	SumsReused     Way = "sums-reused"     // a row adds up both things
+	NamesReused    Way = "names-reused"    // or has the later name
+	ComparesReused Way = "compares-reused" // or is not compared
+	ChangesName    Way = "changes-name"    // things only have another name
 )
 
 // labelBreaks: codes that mean another thing are named where a row adds up both things, else where it has the later name, and where
@@ -381,13 +381,13 @@ func labelBreaks(e Evidence) (list []Caveat) {
 }
 
 // Having is which sums include only what having keeps.
-type Having int
+type Having string
 
 // What includes only that.
 const (
-	RemaindersOfNodes Having = iota
-	SumsOfKept
-	SumsOfCells
+	RemaindersOfNodes Having = "remainders-of-nodes"
+	SumsOfKept        Having = "sums-of-kept"
+	SumsOfCells       Having = "sums-of-cells"
 )
 
 // having: sums of what a condition keeps are not those of all.

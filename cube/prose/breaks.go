@@ -46,12 +46,9 @@ func (w *warner) pathText(b cube.LabelBreak) string {
 	return strings.Join(each.Text(b.Path, func(key string) string { return w.value(cube.Text(key)) }), "/")
 }
 
-// ways are the messages about changes of names.
-var ways = [...]string{caveat.SumsReused: "sums-reused", caveat.NamesReused: "names-reused", caveat.ComparesReused: "compares-reused", caveat.ChangesName: "changes-name"}
-
 // breaks names changes of names.
 func (w *warner) breaks(p caveat.Breaks) string {
-	return w.say(ways[p.Way], "Members", w.first(each.Text(p.Breaks, func(c history.Crossed) string {
+	return w.say(string(p.Way), "Members", w.first(each.Text(p.Breaks, func(c history.Crossed) string {
 		return w.say("named-anew", "Level", w.name(c.Level), "Code", w.pathText(c.LabelBreak), "Before", w.label(c.Before), "Last", words.Digits(c.Last),
 			"After", w.label(c.After), "First", words.Digits(c.First))
 	}), mostBreaks, "; "))

@@ -103,7 +103,7 @@ func (w *warner) text(c caveat.Caveat) string {
 	case cube.Renumbered:
 		return w.say("renumbered", "Level", w.name(p.Level), "Year", words.Digits(p.Year), "Members", words.Digits(p.Members), "Count", words.Digits(p.Of))
 	case caveat.Having:
-		return w.say([]string{caveat.RemaindersOfNodes: "remainders-of-nodes", caveat.SumsOfKept: "sums-of-kept", caveat.SumsOfCells: "sums-of-cells"}[p])
+		return w.say(string(p))
 	case int64:
 		return w.say("inexact", "Cells", words.Digits(p))
 	case cube.Financing:

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"embed"
+	"io"
+	"log"
 	"os"
 	"slices"
 	"sync"
@@ -89,7 +91,7 @@ func has(face *font.Face, r rune) bool {
 type machine struct{ *fontscan.FontMap }
 
 var installed = sync.OnceValue(func() machine {
-	m := machine{fontscan.NewFontMap(silent{})}
+	m := machine{fontscan.NewFontMap(log.New(io.Discard, "", 0))} // which says nothing of fonts that cannot be read
 	// The list is not kept on the disk: a server makes it once in its life, if at all.
 	if directory, err := os.MkdirTemp("", "fonts"); err == nil {
 		defer os.RemoveAll(directory)
@@ -97,11 +99,6 @@ var installed = sync.OnceValue(func() machine {
 	}
 	return m
 })
-
-// silent says nothing of fonts that cannot be read.
-type silent struct{}
-
-func (silent) Printf(string, ...any) {}
 
 // face is an installed font with a character, bold if there is one; nil: there is none.
 func (m machine) face(r rune, isBold bool) *font.Face {

@@ -66,11 +66,11 @@ func squarify(areas []float64, room rect) []rect {
 		at := 0.0
 		for _, area := range areas[:n] {
 			length := area / sum * side
-			if room.w >= room.h {
-				cells = append(cells, rect{x: room.x, y: room.y + at, w: depth, h: length})
-			} else {
-				cells = append(cells, rect{x: room.x + at, y: room.y, w: length, h: depth})
+			cell := rect{x: room.x, y: room.y + at, w: depth, h: length}
+			if room.w < room.h {
+				cell = rect{x: room.x + at, y: room.y, w: length, h: depth}
 			}
+			cells = append(cells, cell)
 			at += length
 		}
 		if room.w >= room.h {
