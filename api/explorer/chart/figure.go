@@ -52,9 +52,10 @@ type text struct {
 
 // lines are the lines of a text, below each other.
 func (t text) lines(list []string) (shapes []shape) {
-	for _, t.s = range list {
-		shapes = append(shapes, t)
-		t.y += lineStep
+	for i, s := range list {
+		line := t
+		line.s, line.y = s, t.y+float64(i)*lineStep
+		shapes = append(shapes, line)
 	}
 	return shapes
 }

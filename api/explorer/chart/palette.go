@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // colour is a colour by its meaning, which is also the end of the names of its classes and of its custom property.
@@ -80,9 +81,9 @@ func hex(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c
 // CSS is the part of a page's style sheet that the figures in it need: their colours, light and dark, as custom properties
 // which the page may set otherwise.
 func CSS() string {
-	classes := ""
+	var classes strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(light)) {
-		classes += fmt.Sprintf(".chart .fill-%[1]s { fill: var(--chart-%[1]s); }\n.chart .line-%[1]s { stroke: var(--chart-%[1]s); }\n", name)
+		fmt.Fprintf(&classes, ".chart .fill-%[1]s { fill: var(--chart-%[1]s); }\n.chart .line-%[1]s { stroke: var(--chart-%[1]s); }\n", name)
 	}
-	return palette + classes
+	return palette + classes.String()
 }

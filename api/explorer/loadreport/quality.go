@@ -151,14 +151,13 @@ func (r *report) quality() string {
 	for _, f := range r.Findings {
 		byKind[f.Kind()]++
 	}
-	between := "; "
+	var found []string
 	for _, kind := range kinds {
 		if n := byKind[kind]; n > 0 {
-			said += between + r.Say("report."+string(kind), "Count", n)
-			between = ", "
+			found = append(found, r.Say("report."+string(kind), "Count", n))
 		}
 	}
-	return said
+	return strings.TrimSuffix(said+"; "+strings.Join(found, ", "), "; ")
 }
 
 // kinds of findings, those first that a reader must look at.

@@ -36,11 +36,11 @@ func (p publishedCells) made(column cube.Column) string {
 			return text(match[1])
 		}
 	case cube.RuleEdition:
-		made := "CASE"
+		var whens strings.Builder
 		for _, first := range slices.Backward(from.Years) {
-			made += fmt.Sprintf(" WHEN CAST(%s AS BIGINT) >= %[2]d THEN '%[2]d'", cells[0], first)
+			fmt.Fprintf(&whens, " WHEN CAST(%s AS BIGINT) >= %[2]d THEN '%[2]d'", cells[0], first)
 		}
-		return made + " END"
+		return "CASE" + whens.String() + " END"
 	}
 	return ""
 }
