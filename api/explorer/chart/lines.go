@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/shopspring/decimal"
+
+	"fiscube/internal/each"
 )
 
 // Year is a position of a line. A line has one for each year from its first to its last, also for those without amounts.
@@ -110,17 +112,11 @@ func (f Frame) lineLayout(years []Year, lines []Series, values []decimal.Decimal
 	}
 	low, high := extent(values...)
 	l.ticks = ticks(low, high, n)
-	for _, v := range l.ticks {
-		l.left = max(l.left, widthOf(axis(v), small, false))
-	}
-	l.left += 14
+	l.left = 14 + widest(small, false, each.Text(l.ticks, axis)...)
 	l.right = l.width - max(endOfAxis, widest(small, false, years[len(years)-1].Label, years[len(years)-1].note())/2)
 	top := 24.0
 	if len(lines) > 1 {
-		var names []string
-		for _, s := range lines {
-			names = append(names, s.Label)
-		}
+		names := each.Text(lines, func(s Series) string { return s.Label })
 		room := l.width - 20
 		if f.wide() {
 			room = min(widest(13, true, names...), l.width*0.36)
@@ -183,11 +179,8 @@ func (l lineLayout) yearLabels() []shape {
 		}
 	}
 	wanted = append(wanted, last, 0)
-	widths := make([]string, len(l.years))
-	for i, y := range l.years {
-		widths[i] = y.Label
-	}
-	step := int(math.Ceil((widest(small, false, widths...) + 10) / l.distance()))
+	labels := each.Text(l.years, func(y Year) string { return y.Label })
+	step := int(math.Ceil((widest(small, false, labels...) + 10) / l.distance()))
 	for i := last; i >= 0; i -= step {
 		wanted = append(wanted, i)
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/shopspring/decimal"
+
+	"fiscube/internal/each"
 )
 
 // row is a line of a figure of horizontal bars: a part, and from where to where its bar goes.
@@ -22,20 +24,15 @@ const gap = 16 // between columns
 // rows draws bars below each other. Where the figure is wide, the texts are beside the bars, else above them.
 func (f Frame) rows(rows []row) Figure {
 	var values []decimal.Decimal
-	var labels, amounts, shares []string
 	for _, r := range rows {
 		values = append(values, r.from, r.to)
-		labels, amounts, shares = append(labels, r.part.Label), append(amounts, r.part.Amount), append(shares, r.part.Share)
 	}
 	low, high := extent(values...)
 	width := f.width()
-	l := rowLayout{
-		width:  width,
-		amount: widest(14, true, amounts...),
-		share:  widest(14, true, shares...),
-	}
+	widestOf := func(isBold bool, text func(row) string) float64 { return widest(14, isBold, each.Text(rows, text)...) }
+	l := rowLayout{width: width, amount: widestOf(true, func(r row) string { return r.part.Amount }), share: widestOf(true, func(r row) string { return r.part.Share })}
 	most := width*0.75 - gap - l.amount - gap - l.shareColumn() // what leaves the bars a quarter
-	l.label = min(widest(14, rows[0].whole, labels...), max(width*0.38, most))
+	l.label = min(widestOf(rows[0].whole, func(r row) string { return r.part.Label }), max(width*0.38, most))
 	left, right := l.label+gap, width-l.amount-gap-l.shareColumn()
 	room := 0.0 // for half a mark
 	if rows[0].whole {
