@@ -971,25 +971,6 @@ func TestExplorer_ReportOfLittle(t *testing.T) {
 	}
 }
 
-// A card asks three questions in words, each of which leads to its view. Budgets that are made up stand below the others.
-func TestExplorer_CardsAskInWords(t *testing.T) {
-	store := drawn(t, someBudget...)
-	page := html.UnescapeString(ask(t, handler(t, store), "/?lang=en").body)
-	for _, want := range []string{
-		`<a href="explore/croatia?drilldown=Year&lang=en">How did the sum change over the years?</a>`,
-		`<a href="explore/croatia?drilldown=admin1_code&cut=Year:2017&lang=en">How was the budget of 2017 divided by admin1_label?</a>`,
-		`<a href="explore/croatia?drilldown=admin1_code&cut=Year:2017&lang=en&_view=change">What grew most by admin1_label from 2016 to 2017?</a>`,
-	} {
-		if !strings.Contains(page, want) {
-			t.Errorf("no %s: %s", want, page)
-		}
-	}
-	published, madeUp := strings.Index(page, `<a href="explore/croatia?lang=en">`), strings.Index(page, ` <span class="madeup">made up</span></h3>`)
-	if heading := strings.Index(page, "<h2>Budgets with made-up numbers, to try</h2>"); published < 0 || heading < published || madeUp < heading || strings.Count(page, `<p class="madeup">`) != 1 {
-		t.Errorf("made-up budgets are not apart: %s", page)
-	}
-}
-
 // The page of a budget says under which licence it was published and when it was loaded, and draws three years or more.
 func TestExplorer_OverviewHasLicenceAndLine(t *testing.T) {
 	store := drawn(t, someBudget...)

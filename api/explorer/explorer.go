@@ -14,14 +14,14 @@
 //	figures     the drawings of answers; chart draws them                      cards     pictures with all that must not part from them
 //	pairs       two answers side by side
 //
-// Packages results, loadreport, sidebyside and published have pages of their own: what a search finds, how the data was loaded, budgets side by side
-// by function, and the lines of a file. The pages here are:
+// Packages front, results, loadreport, sidebyside and published have pages of their own: the start page, what a search finds, how the data was loaded,
+// budgets side by side by function, and the lines of a file. The pages here are:
 //
 //	explorer.go   which page answers which path     cubes.go      the page of a budget, by what is asked of it
 //	overview.go   a budget without a question       view.go       an answer
 //	compare.go    two selections                    share.go      a figure in other pages, and as a file
 //	number.go     one number, citation.go how it is cited, numberlines.go and linefields.go its lines; packages recompute and reference help
-//	home.go       the start page                    prepared.go   questions about a budget to begin with
+//	prepared.go   questions about a budget to begin with
 //
 // Links are relative, so that pages also work below a path of another server.
 package explorer
@@ -32,6 +32,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"fiscube/api/explorer/asks"
+	"fiscube/api/explorer/front"
 	"fiscube/api/explorer/loadreport"
 	"fiscube/api/explorer/published"
 	"fiscube/api/explorer/results"
@@ -84,5 +85,5 @@ func (p *Pages) home(v *site.Visit) (*site.Frame, error) {
 	if strings.TrimSpace(v.Given["q"]) != "" {
 		return results.Page(v, p.search)
 	}
-	return showHome(&visit{&asks.Visit{Visit: v, Search: p.search}})
+	return front.Page(v)
 }

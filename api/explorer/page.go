@@ -15,7 +15,7 @@ type visit struct{ *asks.Visit }
 //go:embed pages/*.html
 var sources embed.FS
 
-var templates = parsed("home", "overview", "view", "compare", "number", "numberlines")
+var templates = parsed("overview", "view", "compare", "number", "numberlines")
 
 // embedTemplate is that of a figure in other pages.
 var embedTemplate = site.Embedded(sources, "pages/embed.html")

@@ -1,0 +1,93 @@
+package front_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/labstack/echo/v4"
+
+	"fiscube/api/explorer/front"
+	"fiscube/api/explorer/site"
+	"fiscube/api/limits"
+	"fiscube/api/request"
+	"fiscube/internal/testrequire"
+	"fiscube/seeds"
+	"fiscube/store/duckdb"
+	"fiscube/store/load"
+	"fiscube/store/storetest"
+)
+
+var update = flag.Bool("update", false, "write the pages that the code builds into testdata; add them up by eye")
+
+// The page of the examples and of real budgets, in languages with other plurals and marks.
+func TestBuild(t *testing.T) {
+	var examples, real []fs.FS
+	for _, name := range []string{"example-croatia", "example-mexico", "example-costa-rica-ingresos", "example-paraguay"} {
+		files, _ := seeds.Open(name)
+		examples = append(examples, files)
+	}
+	isBuilt(t, "examples", examples, "en", "hr", "es")
+	testrequire.Long(t)
+	for _, name := range []string{"D2-croatia", "D6-uruguay", "D7-mexico"} {
+		real = append(real, os.DirFS(storetest.RealPackage(t, name)))
+	}
+	isBuilt(t, "real", real, "en", "fr", "pt")
+}
+
+// isBuilt builds the page of some packages, and compares it with that in a file for each language.
+func isBuilt(t *testing.T, name string, packages []fs.FS, langs ...string) {
+	t.Helper()
+	store, err := duckdb.Open(t.Context(), duckdb.Memory, duckdb.Options{}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	for _, files := range packages {
+		source, err := load.OpenFS(t.Context(), files, load.Options{Shipped: seeds.OverlayFor})
+		if err == nil {
+			_, err = load.Run(t.Context(), store, source, load.Silent{})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, lang := range langs {
+		var built bytes.Buffer
+		written := json.NewEncoder(&built)
+		written.SetEscapeHTML(false)
+		written.SetIndent("", " ")
+		page := site.Handler(limits.New(store, limits.Options{}), func(v *site.Visit) (*site.Frame, error) {
+			budgets, err := front.Ask(v)
+			if err != nil {
+				return nil, err
+			}
+			return nil, written.Encode(front.Build(v.Guest, budgets))
+		})
+		c := echo.New().NewContext(httptest.NewRequest(http.MethodGet, "/?lang="+lang, nil), httptest.NewRecorder())
+		c.SetPath("/")
+		if err := limits.Pausing(site.Problems(func(c echo.Context) error {
+			limits.NewTiming(c)
+			request.SetBase(c, "", false)
+			return page(c)
+		}))(c); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join("testdata", name+"-"+lang+".json")
+		if *update {
+			if err := os.WriteFile(file, built.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want, err := os.ReadFile(file); err != nil || string(want) != built.String() {
+			t.Errorf("%s (%v) is built otherwise: %s", file, err, &built)
+		}
+	}
+}
