@@ -5,24 +5,27 @@ import "github.com/shopspring/decimal"
 // Brief writes an amount in figures and headings: three or four digits that tell, and the name of a power of ten: 12.4 billion kuna. A
 // currency without a name in the language has its code.
 func (l Locale) Brief(d decimal.Decimal, currency string) string {
-	text, joint := l.brief(d, false)
+	text, joint, number := l.brief(d, false)
 	if currency == "" {
 		return text
 	}
 	if name := "currency." + currency; Has(name) {
-		currency = l.Say(name)
+		currency = l.Say(name, "Count", number)
 	}
 	return l.Say(joint, "Amount", text, "Currency", currency)
 }
 
 // Short is Brief with the name of the power of ten in a few letters, without a currency: 12.4 bn.
 func (l Locale) Short(d decimal.Decimal) string {
-	text, _ := l.brief(d, true)
+	text, _, _ := l.brief(d, true)
 	return text
 }
 
-// brief writes a number, and names the message that joins it with a currency.
-func (l Locale) brief(d decimal.Decimal, isShort bool) (text, joint string) {
+// asMany is a number with which a currency has the form that it has behind a billion.
+var asMany = decimal.NewFromInt(5)
+
+// brief writes a number, names the message that joins it with a currency, and gives the number that chooses the form of that.
+func (l Locale) brief(d decimal.Decimal, isShort bool) (text, joint string, of decimal.Decimal) {
 	number, exponent, name := briefly(d.Abs()), int32(0), ""
 	for _, p := range powers {
 		if number.LessThan(decimal.New(1, p.exponent-exponent)) {
@@ -38,15 +41,16 @@ func (l Locale) brief(d decimal.Decimal, isShort bool) (text, joint string) {
 		if number.GreaterThanOrEqual(decimal.New(100, 0)) {
 			number = number.Round(0)
 		}
-		text = l.Decimal(plain(number), 0)
+		of = plain(number)
+		text = l.Decimal(of, 0)
 	} else {
-		joint = "amount.in-words-with-currency"
+		joint, of = "amount.in-words-with-currency", asMany
 		text = l.Say(name, "Count", number)
 	}
 	if d.IsNegative() && !number.IsZero() {
 		text = "−" + text
 	}
-	return text, joint
+	return text, joint, of
 }
 
 // briefly rounds a number to two decimals below ten, and to one above.

@@ -25,6 +25,9 @@ func TestBrief(t *testing.T) {
 		{"en", "0", "HRK", "0 kuna", "0"},
 		{"hr", "166100000000", "HRK", "166,1 milijarda kuna", "166,1 mlrd."},
 		{"hr", "39320000000", "HRK", "39,3 milijarde kuna", "39,3 mlrd."},
+		{"hr", "63293", "HRK", "63.293 kune", "63.293"},
+		{"hr", "30921", "EUR", "30.921 euro", "30.921"},
+		{"en", "1", "MXN", "1 peso", "1"},
 		{"es", "12370883936.76", "MXN", "12,4 mil millones de pesos", "12,4 mil M"},
 	} {
 		l, amount := words.Locale{Language: tt.language}, decimal.RequireFromString(tt.amount)

@@ -67,7 +67,7 @@ func TestSay_PanicsInTests(t *testing.T) {
 	for _, say := range []func(words.Locale) string{
 		func(l words.Locale) string { return l.Say("no-such" + ".message") },
 		func(l words.Locale) string { return l.Say("view.cells") },
-		func(l words.Locale) string { return l.Say("view.total", "Count", 1) },
+		func(l words.Locale) string { return l.Say("view.total", "Total", 1) },
 	} {
 		func() {
 			defer func() {
