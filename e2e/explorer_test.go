@@ -801,6 +801,30 @@ func TestExplorer_LinesKeepTheirNumbersInSight(t *testing.T) {
 	}
 }
 
+// The first screen of the start page has a picture, on a laptop and on a phone. A card leads to its budget wherever it is clicked.
+func TestExplorer_BeginsWithAPicture(t *testing.T) {
+	t.Parallel()
+	server := seeded.onDuckDB(t)
+	b := startChromium(t)
+	for width, height := range map[int]float64{1200: 800, 390: 844} {
+		b.screen(t, width, false)
+		for _, lang := range []string{"en", "es", "fr", "hr", "pt"} {
+			b.goTo(t, server.url+"/?lang="+lang)
+			var seen struct {
+				Ends  float64
+				Leads bool
+			}
+			b.run(t, `(() => {
+  const card = document.querySelector(".cards > li:has(.strip)"), strip = card.querySelector(".strip").getBoundingClientRect();
+  return { ends: strip.bottom, leads: document.elementFromPoint(strip.x + 9, strip.y + 9) === card.querySelector("h3 a") };
+})()`, &seen)
+			if seen.Ends > height || !seen.Leads {
+				t.Errorf("%d px, in %s: the first picture ends at %.0f px, and leads to its budget: %v", width, lang, seen.Ends, seen.Leads)
+			}
+		}
+	}
+}
+
 // Hints in boxes are not cut off on phones.
 func TestExplorer_HintsFitOnPhones(t *testing.T) {
 	t.Parallel()
