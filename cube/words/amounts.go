@@ -53,7 +53,7 @@ func (l Locale) InWords(d decimal.Decimal, currency string) string {
 	if currency == "" {
 		return text
 	}
-	return l.Say(joint, "Amount", text, "Currency", currency)
+	return l.joined(joint, text, currency)
 }
 
 // telling divides a number by a power of ten and rounds it to the digits that tell.

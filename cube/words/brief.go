@@ -1,6 +1,10 @@
 package words
 
-import "github.com/shopspring/decimal"
+import (
+	"strings"
+
+	"github.com/shopspring/decimal"
+)
 
 // Brief writes an amount in figures and headings: three or four digits that tell, and the name of a power of ten: 12.4 billion kuna. A
 // currency without a name in the language has its code.
@@ -12,7 +16,15 @@ func (l Locale) Brief(d decimal.Decimal, currency string) string {
 	if name := "currency." + currency; Has(name) {
 		currency = l.Say(name, "Count", number)
 	}
-	return l.Say(joint, "Amount", text, "Currency", currency)
+	return l.joined(joint, text, currency)
+}
+
+// joined joins an amount with a currency by a message, or by that for a currency that begins with a vowel: milliards d’euros.
+func (l Locale) joined(joint, amount, currency string) string {
+	if joint == "amount.in-words-with-currency" && strings.ContainsAny(strings.ToLower(currency[:1]), "aeiou") {
+		joint = "amount.in-words-with-currency-before-vowel"
+	}
+	return l.Say(joint, "Amount", amount, "Currency", currency)
 }
 
 // Short is Brief with the name of the power of ten in a few letters, without a currency: 12.4 bn.

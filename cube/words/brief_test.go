@@ -27,6 +27,8 @@ func TestBrief(t *testing.T) {
 		{"hr", "39320000000", "HRK", "39,3 milijarde kuna", "39,3 mlrd."},
 		{"hr", "63293", "HRK", "63.293 kune", "63.293"},
 		{"hr", "30921", "EUR", "30.921 euro", "30.921"},
+		{"fr", "81000000000", "MXN", "81,0 milliards de pesos", "81,0 Md"},
+		{"fr", "81000000000", "EUR", "81,0 milliards d’euros", "81,0 Md"},
 		{"en", "1", "MXN", "1 peso", "1"},
 		{"es", "12370883936.76", "MXN", "12,4 mil millones de pesos", "12,4 mil M"},
 	} {
