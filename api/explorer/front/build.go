@@ -197,7 +197,7 @@ func (b *Budget) strip(g *site.Guest) (list []Part) {
 			made.Name = g.Say("view.missing")
 			fallthrough
 		default:
-			made.Opacity = decimal.New(100-7*int64(i), -2).String()
+			made.Opacity = decimal.New(max(30, 100-13*int64(i)), -2).String()
 		}
 		x = x.Add(share.Shift(2))
 		list = append(list, made)
