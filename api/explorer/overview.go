@@ -11,6 +11,7 @@ import (
 	"fiscube/api/harvest"
 	"fiscube/cube"
 	"fiscube/cube/answer"
+	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
 
@@ -125,6 +126,9 @@ func isKnown(cb *cube.Cube, m cube.Measure, year int64) bool {
 // leastDrawn is how many years a line on the page of a budget has at least: one between two is no more than their table says.
 const leastDrawn = 3
 
+// mostQuestions is by how many levels a budget is asked that has no prepared question.
+const mostQuestions = 3
+
 // overviewPage builds the page of a budget: the view of its last complete year, with what the budget is.
 func (v *visit) overviewPage(w *overviewAsked, cb *cube.Cube, a site.Address) *overviewPage {
 	view := v.viewPage(w.view)
@@ -137,7 +141,9 @@ func (v *visit) overviewPage(w *overviewAsked, cb *cube.Cube, a site.Address) *o
 		},
 	}
 	if len(page.Prepared) == 0 {
-		page.Questions = v.questions(cb, a)
+		for _, level := range cb.Model.FirstLevels(mostQuestions) {
+			page.Questions = append(page.Questions, site.Choice{Text: prose.Begin(v.ByLevel(level)), Link: a.Drilling(level.Ref).String()})
+		}
 	}
 	if view.Share != nil { // else its total cannot be trusted
 		page.Share = v.sharing(cb, a, v.TitleOfCube(cb), cb.Description)

@@ -10,7 +10,6 @@ import (
 	"fiscube/api/explorer/site"
 	"fiscube/api/request"
 	"fiscube/cube"
-	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
 
@@ -133,46 +132,4 @@ func (v *visit) yearGiven(name string, usual int64) (int64, error) {
 		return 0, cube.Errorf(cube.CodeBadValue, "%s is %q", name, query.Clip(text)).At(cube.Position{Parameter: name}).WithHint("write a year")
 	}
 	return year, nil
-}
-
-// mostQuestions is how many questions stand on a card.
-const mostQuestions = 3
-
-// questions are the first questions to begin with that a cube can answer: over the years, what grew most, and how the last complete year is
-// divided by the first level of each dimension and by those below.
-func (v *visit) questions(cb *cube.Cube, a site.Address) []site.Choice {
-	var list []site.Choice
-	yearLevel, hasYears := cb.Model.YearLevel()
-	levels := cb.Model.FirstLevels(mostQuestions)
-	if len(levels) > 0 {
-		dimension, _ := cb.Model.Dimension(levels[0].Dimension)
-		levels = append(levels, dimension.Chains()[0][1:]...)
-	}
-	levels = slices.DeleteFunc(levels, func(l cube.Level) bool { return !l.Listed || cb.Model.IsEdition(l.Ref) || isEmptyIn(cb, l) })
-	year := cb.DefaultView().Year
-	if !hasYears || year == nil {
-		for _, level := range levels[:min(len(levels), mostQuestions)] {
-			list = append(list, site.Choice{Text: prose.Begin(v.ByLevel(level)), Link: a.Drilling(level.Ref).String()})
-		}
-		return list
-	}
-	if selection.HasSeveralYears(cb) {
-		list = append(list, site.Choice{Text: v.Say("ask.sum"), Link: a.Drilling(yearLevel.Ref).String()})
-	}
-	last := v.Years([]int64{*year})
-	for i, level := range levels {
-		in := a.Drilling(level.Ref).With(query.CutTo(yearLevel.Ref, strconv.FormatInt(*year, 10)))
-		list = append(list, site.Choice{Text: v.Say("ask.parts", "Year", last, "By", v.ByLevel(level)), Link: in.String()})
-		if before := *year + selection.UsualOffset(cb, in.Query); i == 0 && cb.Coverage != nil && slices.Contains(cb.Coverage.Years, before) {
-			in.View = selection.AsChange
-			list = append(list, site.Choice{Text: v.Say("ask.growth", "By", v.ByLevel(level), "First", v.Years([]int64{before}), "Last", last), Link: in.String()})
-		}
-	}
-	return list[:min(len(list), mostQuestions)]
-}
-
-// isEmptyIn tells whether no row of the last complete year has a member of a level.
-func isEmptyIn(cb *cube.Cube, level cube.Level) bool {
-	year := cb.DefaultView().Year
-	return year != nil && cb.Coverage != nil && len(cb.Coverage.Gap(level.Ref, []int64{*year})) > 0
 }

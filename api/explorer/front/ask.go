@@ -75,7 +75,7 @@ func (b *Budget) ask(v *site.Visit) (err error) {
 	}
 	sum := selection.SumOf(b.Measure)
 	q.Aggregates = []query.AggregateRef{sum}
-	if heads, _ := selection.SeriesOf(b.Cube, b.Year); heads && !b.isExcerpt() {
+	if heads, _ := selection.SeriesOf(b.Cube, b.Year); heads && b.Coverage != nil && !b.isExcerpt() {
 		q.Aggregates = []query.AggregateRef{selection.PerHead(sum), sum}
 	}
 	if b.Before != 0 {
@@ -198,7 +198,7 @@ func (b *Budget) parts() (list []amountPart) {
 	columns := b.Answer.Plan.Keys()
 	for _, cell := range b.Answer.Cells {
 		value := cell.Values[b.sum()]
-		if !value.Valid || value.Decimal.IsZero() || len(cell.Keys) == 0 {
+		if !value.Valid || value.Decimal.IsZero() || len(cell.Keys) == 0 || len(cell.Keys) < len(columns) {
 			continue
 		}
 		part := amountPart{label: labelOf(cell), amount: value.Decimal}
