@@ -3,13 +3,13 @@ package front_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"io/fs"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/labstack/echo/v4"
@@ -46,48 +46,35 @@ func TestBuild(t *testing.T) {
 func isBuilt(t *testing.T, name string, packages []fs.FS, langs ...string) {
 	t.Helper()
 	store, err := duckdb.Open(t.Context(), duckdb.Memory, duckdb.Options{}, slog.New(slog.DiscardHandler))
+	for i := 0; i < len(packages) && err == nil; i++ {
+		var source *load.Source
+		if source, err = load.OpenFS(t.Context(), packages[i], load.Options{Shipped: seeds.OverlayFor}); err == nil {
+			_, err = load.Run(t.Context(), store, source, load.Silent{})
+		}
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	for _, files := range packages {
-		source, err := load.OpenFS(t.Context(), files, load.Options{Shipped: seeds.OverlayFor})
-		if err == nil {
-			_, err = load.Run(t.Context(), store, source, load.Silent{})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
 	for _, lang := range langs {
 		var built bytes.Buffer
-		written := json.NewEncoder(&built)
-		written.SetEscapeHTML(false)
-		written.SetIndent("", " ")
 		page := site.Handler(limits.New(store, limits.Options{}), func(v *site.Visit) (*site.Frame, error) {
 			budgets, err := front.Ask(v)
-			if err != nil {
-				return nil, err
-			}
-			return nil, written.Encode(front.Build(v.Guest, budgets))
+			written := json.NewEncoder(&built)
+			written.SetEscapeHTML(false)
+			written.SetIndent("", " ")
+			return nil, errors.Join(err, written.Encode(front.Build(v.Guest, budgets)))
 		})
 		c := echo.New().NewContext(httptest.NewRequest(http.MethodGet, "/?lang="+lang, nil), httptest.NewRecorder())
 		c.SetPath("/")
-		if err := limits.Pausing(site.Problems(func(c echo.Context) error {
-			limits.NewTiming(c)
-			request.SetBase(c, "", false)
-			return page(c)
-		}))(c); err != nil {
-			t.Fatal(err)
-		}
-		file := filepath.Join("testdata", name+"-"+lang+".json")
+		request.SetBase(c, "", false)
+		ask := func(c echo.Context) error { limits.NewTiming(c); return page(c) }
+		err, file := limits.Pausing(site.Problems(ask))(c), "testdata/"+name+"-"+lang+".json"
 		if *update {
-			if err := os.WriteFile(file, built.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			err = errors.Join(err, os.WriteFile(file, built.Bytes(), 0o644))
 		}
-		if want, err := os.ReadFile(file); err != nil || string(want) != built.String() {
-			t.Errorf("%s (%v) is built otherwise: %s", file, err, &built)
+		if want, missing := os.ReadFile(file); err != nil || missing != nil || string(want) != built.String() {
+			t.Errorf("%s (%v, %v) is built otherwise: %s", file, err, missing, &built)
 		}
 	}
 }

@@ -136,7 +136,7 @@ func (v *Visit) once(question string, ask func() (*answer.Answer, error)) func()
 // mostAtOnce is how many questions of one page are put to the store at once.
 const mostAtOnce = 4
 
-// Together asks side by side, and gives the first mistake. What asking panics with is one, since nothing around a goroutine would take it.
+// Together asks side by side, and gives the first mistake.
 func Together(asks ...func() error) error {
 	var group errgroup.Group
 	group.SetLimit(mostAtOnce)
