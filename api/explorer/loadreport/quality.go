@@ -48,9 +48,13 @@ func read(v *site.Visit, cb *cube.Cube) (*report, error) {
 	measures, years := loaded.TotalsByYear()
 	q := query.Query{Aggregates: []query.AggregateRef{{Func: string(cube.Rows)}}, Page: query.Page{Number: 1, Size: query.MaxPageSize}}
 	var factors []decimal.Decimal
-	for _, name := range measures { // the load counted the measures of the model, which checked its factors
+	measures = slices.DeleteFunc(measures, func(name string) bool { // the model may have lost one since the load
+		_, isThere := cb.Model.Measure(name)
+		return !isThere
+	})
+	for _, name := range measures {
 		measure, _ := cb.Model.Measure(name)
-		factor, _ := measure.Multiplier()
+		factor, _ := measure.Multiplier() // which the load checked
 		q.Aggregates = append(q.Aggregates, query.AggregateRef{Measure: name, Func: string(cube.Sum)})
 		factors = append(factors, factor)
 	}
