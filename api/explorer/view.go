@@ -281,6 +281,7 @@ func (w *viewAsked) addCards(page *viewPage, years []reading.Bar) {
 	}
 	if w.isUndivided() && w.isBudget() && len(w.splits) > 0 {
 		add(cards.Changed(w.splits[0]))
+		add(cards.Day(w.splits[0], w.terms))
 	}
 	spent := cards.SpentOfApproved(w.Selection, w.stages)
 	if spent == nil {

@@ -100,7 +100,7 @@ func Split(r *reading.Reading, id string, most int) layers.Card {
 func Areas(r *reading.Reading, areas *figures.Shown, most int) layers.Card {
 	card := Split(r, "picture", most)
 	if areas != nil && areas.Refused == "" {
-		card.Wide = areas.Large
+		card.Wide, card.Told = areas.Large, areas.Told
 	}
 	return card
 }

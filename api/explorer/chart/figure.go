@@ -10,6 +10,7 @@ type Figure struct {
 	title, desc   string
 	width, height float64
 	shapes        []shape
+	Unnamed       []Part // that have no room for their names
 }
 
 // Width is how wide the figure is, in CSS pixels.

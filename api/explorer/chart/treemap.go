@@ -30,10 +30,16 @@ func Treemap(f Frame, parts []Part) (Figure, *Refusal) {
 		areas[i] = portion(p.Value, whole) * f.width() * height
 	}
 	var shapes []shape
+	var unnamed []Part
 	for i, cell := range squarify(areas, rect{w: f.width(), h: height}) {
-		shapes = append(shapes, drawCell(ranked[i], cell))
+		drawn := drawCell(ranked[i], cell)
+		if shapes = append(shapes, drawn); len(drawn.shapes) == 1 {
+			unnamed = append(unnamed, ranked[i])
+		}
 	}
-	return f.figure(height, shapes), nil
+	made := f.figure(height, shapes)
+	made.Unnamed = unnamed
+	return made, nil
 }
 
 // large adds up the parts, from the smallest, whose areas would be too small for a finger, as far as others may be added up.

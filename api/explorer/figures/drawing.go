@@ -5,6 +5,7 @@ package figures
 import (
 	"html/template"
 	"slices"
+	"strings"
 
 	"github.com/shopspring/decimal"
 
@@ -15,6 +16,7 @@ import (
 	"fiscube/api/explorer/site"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // Why a figure cannot be made from a question, beside the reasons of package chart.
@@ -37,8 +39,9 @@ type Asked struct {
 
 // Drawing draws a figure for a width, or says why not. What it tells is the same in sentences.
 type Drawing struct {
-	Draw func(width int) (chart.Figure, *Refusal)
-	Told []string
+	Draw  func(width int) (chart.Figure, *Refusal)
+	Told  []string
+	small func(unnamed []string) string // tells the parts whose areas have no room for their names
 }
 
 // Refusal is a sentence, with the questions that would have a figure.
@@ -188,7 +191,12 @@ func (d Drawing) InPage() *Shown {
 	if refused == nil {
 		var large chart.Figure
 		if large, refused = d.Draw(LargeWidth); refused == nil {
-			return &Shown{Small: small.HTML(), Large: large.HTML(), Told: d.Told, Drawn: large}
+			shown := &Shown{Small: small.HTML(), Large: large.HTML(), Told: d.Told, Drawn: large}
+			if len(large.Unnamed) > 0 && d.small != nil {
+				unnamed := each.Text(large.Unnamed, func(p chart.Part) string { return strings.TrimSpace(p.Label + " " + p.Share) })
+				shown.Told = append(slices.Clone(d.Told), d.small(unnamed))
+			}
+			return shown
 		}
 	}
 	return &Shown{Refused: refused.Text, Choices: refused.Choices}

@@ -1,6 +1,8 @@
 package figures
 
 import (
+	"strings"
+
 	"github.com/shopspring/decimal"
 
 	"fiscube/api/explorer/chart"
@@ -23,6 +25,9 @@ func ofParts(r *reading.Reading, draw func(chart.Frame, []chart.Part) (chart.Fig
 	}}
 	if whole {
 		made.Told = tellAlmostAll(r, parts)
+		made.small = func(unnamed []string) string {
+			return r.Say("figure.small-areas", "Names", strings.Join(unnamed, ", "))
+		}
 	}
 	return made
 }

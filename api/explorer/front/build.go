@@ -8,6 +8,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"fiscube/api/explorer/layers"
 	"fiscube/api/explorer/selection"
 	"fiscube/api/explorer/site"
 	"fiscube/cube"
@@ -40,17 +41,10 @@ type Card struct {
 	Before, Amount, After string // the sentence; without an amount Before is the title
 	Doubtful              bool   // the amount cannot be trusted: it is not bold
 	Marks                 []string
-	Change, Way           string // since the year before, and the class of its colour
-	Told                  string // how the amount is divided, in words
-	Parts                 []Part // the same as a strip
+	Change, Way           string        // since the year before, and the class of its colour
+	Strip                 *layers.Strip // how the amount is divided
 	Questions             []site.Choice
 	Publisher, Years      string
-}
-
-// Part is a part of a strip, at a place and of a width in percent.
-type Part struct {
-	Name, Share, X, Width, Class, Opacity string
-	Named                                 bool // below the strip
 }
 
 // The bounds of a card, and of the page.
@@ -98,8 +92,9 @@ func (b *Budget) card(g *site.Guest) Card {
 	c.Marks = g.PartMarks(b.Cube, []int64{b.Year})
 	c.Doubtful = b.isStopped() || b.isExcerpt() || c.Marks != nil
 	c.Change, c.Way = b.change(g)
-	if c.Parts = b.strip(g); c.Parts != nil {
-		c.Told = prose.Begin(g.ByLevel(b.Level)) + ": " + strings.Join(each.Text(c.Parts, func(p Part) string { return p.Name + " " + p.Share }), "; ")
+	if parts := b.strip(g); parts != nil {
+		told := strings.Join(each.Text(parts, func(p layers.Part) string { return p.Name + " " + p.Share }), "; ")
+		c.Strip = &layers.Strip{Told: prose.Begin(g.ByLevel(b.Level)) + ": " + told, Parts: parts}
 	}
 	return c
 }
@@ -159,7 +154,7 @@ func (b *Budget) change(g *site.Guest) (text, way string) {
 }
 
 // strip lays the parts side by side. Functions have their colours, members are shades of one, and what is left is grey.
-func (b *Budget) strip(g *site.Guest) (list []Part) {
+func (b *Budget) strip(g *site.Guest) (list []layers.Part) {
 	parts, whole, x := b.parts, decimal.Zero, decimal.Zero
 	for _, p := range parts {
 		whole = whole.Add(p.amount)
@@ -174,7 +169,7 @@ func (b *Budget) strip(g *site.Guest) (list []Part) {
 	}
 	for i, p := range parts {
 		share := p.amount.DivRound(whole, 6)
-		made := Part{Name: p.label, Share: g.Share(share), X: x.String(), Width: share.Shift(2).String(), Class: "fill-others", Named: i < mostNamed}
+		made := layers.Part{Name: p.label, Share: g.Share(share), X: x.String(), Width: share.Shift(2).String(), Class: "fill-others", Named: i < mostNamed}
 		switch {
 		case p.division != "":
 			made.Name, made.Class = g.Say("functions.division-"+p.division), "fill-division-"+p.division

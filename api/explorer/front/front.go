@@ -7,13 +7,14 @@ package front
 import (
 	"embed"
 
+	"fiscube/api/explorer/layers"
 	"fiscube/api/explorer/site"
 )
 
 //go:embed home.html
 var sources embed.FS
 
-var template = site.Template(sources, "home.html")
+var template = layers.Template(sources, "home.html")
 
 // Page shows the budgets that are loaded.
 func Page(v *site.Visit) (*site.Frame, error) {

@@ -163,6 +163,7 @@ type Card struct {
 	Wide, Narrow    template.HTML // drawings for screens and for phones
 	Rows            *Rows
 	Pairs           []Pair
+	Strip           *Strip
 	Told            []string // what it says, in sentences
 	Refused         string   // why there is no picture
 	Choices         []site.Choice
@@ -199,6 +200,18 @@ type Pair struct {
 	SpentWide       string
 	ApprovedAt      string // where its mark stands, in percent
 	Purpose         string
+}
+
+// Strip is a whole as one bar of its parts, side by side.
+type Strip struct {
+	Told  string // the same in words
+	Parts []Part
+}
+
+// Part is a part of a strip, at a place and of a width in percent.
+type Part struct {
+	Name, Share, X, Width, Class, Opacity string
+	Named                                 bool // below the strip
 }
 
 // Proof is the bar that leads from an amount to where it comes from.

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"fiscube/api/explorer/layers"
 	"fiscube/api/explorer/reading"
@@ -18,7 +16,6 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
-	"fiscube/cube/words"
 )
 
 // Heading is the amount of an answer in few digits, and in plain words what it is. A total that cannot be trusted has no change.
@@ -52,13 +49,10 @@ func purposeOf(s *selection.Selection, f selection.Filter) string {
 	if len(path) != len(f.Of.Path) {
 		return ""
 	}
-	message := "functions.division-" + functions.Is(path)
-	if !words.Has(message) {
-		return ""
+	if division := functions.Is(path); division != "" {
+		return s.Say("functions.on-" + division)
 	}
-	name := s.Say(message)
-	first, size := utf8.DecodeRuneInString(name)
-	return string(unicode.ToLower(first)) + name[size:]
+	return ""
 }
 
 // whatIs says who spent an amount, on what and when: by the filters, of which the last of each dimension counts. A purpose is named in the language of
