@@ -13,6 +13,8 @@ type LabelHistory struct {
 	Renumbered []Renumbered `json:"renumbered,omitempty"` // by level and year
 	Yearly     []string     `json:"yearly,omitempty"`     // the key fields of levels whose label cell follows from the member and the year
 
+	Words map[string]string `json:"words,omitempty"` // in small letters, and as most names in sentences write them; where Package.Names asks
+
 	indexed sync.Once
 	byPath  map[string][]LabelBreak // by level and path
 	byKey   map[string][]LabelBreak // by level and own key

@@ -67,6 +67,7 @@ type Package struct {
 
 	Financing  []Financing `json:"financing,omitempty"` // of the overlay: the members that are financing, which no total of revenue or expenditure has
 	Functions  *Functions  `json:"functions,omitempty"` // of the overlay, or of the column types: which members are of which division of COFOG
+	Names      *Names      `json:"names,omitempty"`     // of the overlay: how names in capitals are shown to people; nil: as they are published
 	Notes      []Titles    `json:"notes,omitempty"`     // of the overlay: what a reader must know, shown as warnings
 	Descriptor []byte      `json:"-"`                   // the published bytes
 	Overlay    []byte      `json:"overlay,omitzero"`    // the overlay that was applied; empty without one, nil in a version that was loaded before fiscube stored it
@@ -77,6 +78,13 @@ type Package struct {
 type Financing struct {
 	Level string   `json:"level"`
 	Keys  []string `json:"keys"`
+}
+
+// Names says that names in capitals are shown to people as a sentence writes them. In data they are as published.
+type Names struct {
+	Language string   `json:"language,omitempty"` // ISO 639-1: of the names
+	Words    []string `json:"words,omitempty"`    // as they are written, where no name of the package in small letters shows it
+	Before   []string `json:"before,omitempty"`   // words that proper nouns follow: Municipality
 }
 
 // TitleIn gives the title in a language, if the package has one in it. A version that was loaded by an earlier fiscube

@@ -348,10 +348,13 @@ func TestSearch_ByWhatIsAbove(t *testing.T) {
 			t.Errorf("%s finds %q, want %q", query, best, want)
 		}
 	}
+	if page := get(t, server.url+"/?lang=en&q=hrvatski+sabor"); !strings.Contains(page, ` title="HRVATSKI SABOR">Hrvatski sabor</a>`) {
+		t.Errorf("the page does not write a name in capitals as a sentence does:\n%s", page)
+	}
 }
 
 // hitOnPage matches a hit, with its link, its name and its amount.
-var hitOnPage = regexp.MustCompile(`(?s)<li[^>]*>\s*<p><a href="(explore/[^"]*)">([^<]*)</a>(?:[^<]|<[^/]|</[^l])*?(?:<p class="amount">([^<]*)</p>|</li>)`)
+var hitOnPage = regexp.MustCompile(`(?s)<li[^>]*>\s*<p><a href="(explore/[^"]*)"[^>]*>([^<]*)</a>(?:[^<]|<[^/]|</[^l])*?(?:<p class="amount">([^<]*)</p>|</li>)`)
 
 // shown is a hit on a page.
 type shown struct{ label, amount string }
@@ -444,7 +447,7 @@ func TestSearchPage_ALevelToBreakDownBy(t *testing.T) {
 		"uruguay educación 2014 por inciso": "explore/example-uruguay?drilldown=ORG_ID&cut=AP_ID:8%7CANO:2014", "uruguay inciso 2014 educación": "explore/example-uruguay?drilldown=PROGRAMA_ID&cut=AP_ID:8%7CANO:2014",
 	} {
 		found := results(t, server.url, text)
-		if hit := found[link+"&lang=en"]; hit.label != "EDUCACIÓN" {
+		if hit := found[link+"&lang=en"]; hit.label != "Educación" {
 			t.Errorf("%q finds %v, not %s", text, found, link)
 		}
 	}

@@ -157,7 +157,7 @@ func TestText_HasTheOverlayKeysOfTheReader(t *testing.T) {
 	root := schema(t, schemas.Overlay)
 	keys := map[string][]string{}
 	keysOf(root, nil, root, keys)
-	if len(keys) != 18 {
+	if len(keys) != 19 {
 		t.Errorf("the schema has %d objects: %v", len(keys), slices.Sorted(maps.Keys(keys)))
 	}
 	for place, want := range keys {

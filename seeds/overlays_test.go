@@ -208,7 +208,7 @@ func TestOverlays_ReadTheExamplesOfTheREADME(t *testing.T) {
 			t.Errorf("the example of %s is %s", cells[1], example)
 		}
 	}
-	if rows != 49 {
+	if rows != 53 {
 		t.Errorf("the table has %d rows", rows)
 	}
 }

@@ -87,6 +87,7 @@
 //	functions:                            # which members are of which division of COFOG; or: none
 //	  level: funcion                      # alone: its codes are those of COFOG
 //	  divisions: {"07": [2/3]}            # by paths, with a year of their edition where the level has editions
+//	names: sentence                       # how names in capitals are shown
 //	notes:                                # what a reader must know, part of every answer
 //	  - {en: Title 3 is financing., es: El título 3 es financiamiento.}
 //	repairs:                              # repairs that must not happen, altogether or to some fields

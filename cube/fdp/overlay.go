@@ -27,6 +27,7 @@ type Overlay struct {
 	sameAs     []sameAsOverlay
 	financing  []financingOverlay
 	functions  functionsOverlay
+	shown      *cube.Names // nil where absent
 	qualifiers []qualifierOverlay
 	yearStart  ref // the month in which the fiscal year begins, from 1; without a name where absent
 	numberedBy ref // start or end
@@ -173,6 +174,7 @@ func (o *Overlay) read(root *object) {
 	o.numberedBy = ref{root.take("numbered_by").choice("start", "end"), root.take("numbered_by").where()}
 	o.financing = readEach(root.take("financing"), func(v member) financingOverlay { return financingOverlay{v.key(), v.names()} })
 	o.functions = readFunctionsOverlay(root.take("functions"))
+	o.shown = readNamesOverlay(root.take("names"))
 	for _, note := range root.take("notes").strictList() {
 		o.notes = append(o.notes, note.titles())
 	}
@@ -290,6 +292,25 @@ func readLevelOverlay(v member) levelOverlay {
 		}
 	})
 	return l
+}
+
+// readNamesOverlay reads sentence alone, or what more must be known of the names.
+func readNamesOverlay(n node) *cube.Names {
+	names := &cube.Names{}
+	switch n.kind() {
+	case isAbsent:
+		return nil
+	case isObject:
+		n.readKeys(func(o *object) {
+			o.take("case").choice("sentence")
+			o.need("names need a %s", "case")
+			names.Language = o.take("language").matching(language, "language code of ISO 639-1, such as en, es or hr")
+			names.Words, names.Before = o.take("words").names(), o.take("before").names()
+		})
+	default:
+		n.choice("sentence")
+	}
+	return names
 }
 
 func readSnapshotsOverlay(n node) snapshotsOverlay {

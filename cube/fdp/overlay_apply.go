@@ -98,6 +98,9 @@ func (o *Overlay) Apply(p *cube.Package) (*cube.Package, error) {
 	}
 	applied.Overlay = bytes.Clone(o.text)
 	applied.Notes = append(slices.Clone(p.Notes), o.notes...)
+	if o.shown != nil {
+		applied.Names = o.shown
+	}
 	if o.title != nil {
 		applied.Titles, applied.Title = maps.Clone(o.title), o.title.In(cube.English)
 	}

@@ -78,7 +78,7 @@ func TestReadOverlay_BombsAreCheap(t *testing.T) {
 func TestReadOverlay_Problems(t *testing.T) {
 	tests := map[string]struct{ overlay, want string }{
 		"unknown key":          {`levls: {}`, `levls (line 1): unknown key; did you mean levels?`},
-		"unknown key, far off": {`sums: {}`, `sums (line 1): unknown key; write applies, title, country, measures, derived, dimensions, levels, not_informed, snapshots, editions, same_as, qualifiers, fiscal_year_start, numbered_by, financing, functions, notes or repairs`},
+		"unknown key, far off": {`sums: {}`, `sums (line 1): unknown key; write applies, title, country, measures, derived, dimensions, levels, not_informed, snapshots, editions, same_as, qualifiers, fiscal_year_start, numbered_by, financing, functions, names, notes or repairs`},
 		"applies":              {`applies: {}`, `applies (line 1): names no package: give id or name`},
 		"applies to":           {`applies: {ids: [a]}`, "applies (line 1): names no package: give id or name\napplies.ids (line 1): unknown key; did you mean id?"},
 		"no id":                {`applies: {id: []}`, `applies.id (line 1): must not be empty`},
@@ -168,6 +168,9 @@ func TestReadOverlay_Problems(t *testing.T) {
 		"same_as, empty":       {`same_as: {unit: {}}`, `same_as.unit (line 1): must not be empty`},
 		"editions, twice":      {`editions: {unit: [2012, 2012]}`, `editions.unit[1] (line 1): 2012 does not come after 2012: write the first years of the editions in order`},
 
+		"names":            {`names: title`, `names (line 1): "title" is not known; write sentence`},
+		"names, no case":   {`names: {words: [NATO]}`, `names (line 1): names need a case`},
+		"names, language":  {`names: {case: sentence, language: hrv}`, `names.language (line 1): "hrv" is no language code of ISO 639-1, such as en, es or hr`},
 		"financing, none":  {`financing: {unit: []}`, `financing.unit (line 1): must not be empty`},
 		"financing, twice": {`financing: {unit: ["3", "3"]}`, `financing.unit[1] (line 1): "3" stands twice`},
 		"notes as mapping": {`notes: {en: A}`, `notes (line 1): must be a list, not a mapping`},

@@ -77,6 +77,9 @@ func show(p *cube.Package) []string {
 	for _, f := range p.Financing {
 		lines = append(lines, fmt.Sprintf("financing %s %q", f.Level, f.Keys))
 	}
+	if p.Names != nil {
+		lines = append(lines, fmt.Sprintf("names %+v", *p.Names))
+	}
 	for _, note := range p.Notes {
 		lines = append(lines, "note"+titles(note))
 	}
@@ -413,6 +416,8 @@ var overlayKeys = map[string]struct{ overlay, want string }{
 		+ snapshots corte per [year] [b a]`},
 	"no snapshots": {`snapshots: none`, ``},
 	"financing":    {`financing: {unit: [3.10, "0"], mes: "01"}`, "+ financing unit [\"3.10\" \"0\"]\n+ financing mes [\"01\"]"},
+	"names":        {`names: sentence`, "+ names {Language: Words:[] Before:[]}"},
+	"names, more":  {`names: {case: sentence, language: hr, words: [NATO], before: [Grad]}`, "+ names {Language:hr Words:[NATO] Before:[Grad]}"},
 	"notes":        {`notes: [{en: One, es: Uno}, {es: Dos}]`, "+ note [en One] [es Uno]\n+ note [es Dos]"},
 	"repairs": {`repairs: {type-widened: off, label-paired: off, measure-inferred: {except: code}, not-informed: off,
 		code-label-split: {except: [joined]}, schema-union: off, resource-covers: off, totals-row: off}`, ``},

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"fiscube/cube/findings"
 	"fiscube/cube/prose"
 	"fiscube/cube/repair"
+	"fiscube/cube/sentencecase"
 	"fiscube/cube/series"
 	"fiscube/store/catalogue"
 	"fiscube/store/load/cuboids"
@@ -233,7 +235,14 @@ func (c *content) timeForCuboids() time.Duration {
 }
 
 // LabelHistory implements cube.Content.
-func (c *content) LabelHistory() *cube.LabelHistory { return c.members.history() }
+func (c *content) LabelHistory() *cube.LabelHistory {
+	history, p := c.members.history(), c.survey.pkg
+	if p.Names != nil {
+		told := append(slices.Sorted(maps.Values(p.CountryNames)), p.Country)
+		history.Words = sentencecase.Learn(c.members.names, append(told, p.Names.Words...)...)
+	}
+	return history
+}
 
 // Report implements cube.Content: the report of the survey, with what the members show.
 func (c *content) Report() *findings.Report {

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 	"strconv"
@@ -305,6 +306,22 @@ func (m *members) history() *cube.LabelHistory {
 		}
 	}
 	return history
+}
+
+// names yields what all members are called.
+func (m *members) names(yield func(string) bool) {
+	for _, l := range m.levels {
+		if l == nil {
+			continue
+		}
+		for _, member := range m.of(l.level) {
+			for _, label := range member.Labels {
+				if !yield(cmp.Or(label.Text, member.Path[len(member.Path)-1].String())) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // finish turns what was counted into members, numbers them and lets go of it, once.

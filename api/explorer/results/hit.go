@@ -16,6 +16,7 @@ import (
 // found is a hit.
 type found struct {
 	Label, Link  string
+	Published    string // the label as it is published, where Label writes it in another way
 	Rank         int    // among the hits of names on the page, whose groups have others between them: from 1
 	About        string // its code, its years, and by which words it was found, if it does not have them
 	Above        string // what is above it
@@ -38,12 +39,17 @@ func (f *found) add(text string) {
 func (v *visit) member(hit search.Hit) found {
 	made := found{Label: v.hitTitle(hit)}
 	if len(hit.Path) > 0 {
-		if key := hit.Path[len(hit.Path)-1].String(); key != made.Label {
+		if key := hit.Path[len(hit.Path)-1].String(); key != hit.Label {
 			made.add(v.Say("search.with-code", "Code", key))
+		}
+		if made.Label != hit.Label {
+			made.Published = hit.Label
 		}
 		made.Label = cmp.Or(made.Label, v.Say("view.missing"))
 	}
-	above := site.Once(append(each.Text(hit.Parents, func(p search.Parent) string { return cmp.Or(p.Label, v.Say("view.missing")) }), made.Label))
+	above := site.Once(append(each.Text(hit.Parents, func(p search.Parent) string {
+		return cmp.Or(prose.ShownLabel(hit.Cube, p.Label), v.Say("view.missing"))
+	}), made.Label))
 	made.Above = strings.Join(above[:len(above)-1], " › ")
 	return made
 }
@@ -62,7 +68,7 @@ func (v *visit) hitTitle(hit search.Hit) string {
 		m, _ := hit.Cube.Model.Measure(hit.Measure)
 		return prose.MeasureTitle(m, v.Language)
 	}
-	return hit.Label
+	return prose.ShownLabel(hit.Cube, hit.Label)
 }
 
 // cutToMember gives the cut that admits the member of a hit, and the level below it or "".

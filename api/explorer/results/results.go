@@ -371,7 +371,7 @@ func (v *visit) divides(hit search.Hit) string {
 func (v *visit) partOf(hit search.Hit) string {
 	for _, parent := range slices.Backward(hit.Parents) {
 		if fold.Text(parent.Label) == fold.Text(hit.Label) {
-			return v.Say("search.part-of", "Name", v.LevelTitle(parent.Level)+" "+parent.Label)
+			return v.Say("search.part-of", "Name", v.LevelTitle(parent.Level)+" "+prose.ShownLabel(hit.Cube, parent.Label))
 		}
 	}
 	return ""
@@ -414,9 +414,9 @@ func (v *visit) yearsOf(hit search.Hit) string {
 	case hit.Kind == search.KindMember && hit.Level.Ref == year.Ref:
 		return ""
 	case len(hit.LabelYears) > 0 && hit.LabelNow != "":
-		return v.Say("search.called-in", "Years", v.Years(hit.LabelYears)) + "; " + v.Say("search.called-now", "Name", hit.LabelNow)
+		return v.Say("search.called-in", "Years", v.Years(hit.LabelYears)) + "; " + v.Say("search.called-now", "Name", prose.ShownLabel(hit.Cube, hit.LabelNow))
 	case len(hit.LabelYears) > 0 && len(hit.Other.Years) > 0:
-		return site.Spans(hit.LabelYears) + "; " + v.Say("search.called-then", "Years", v.Years(hit.Other.Years), "Name", hit.Other.Label)
+		return site.Spans(hit.LabelYears) + "; " + v.Say("search.called-then", "Years", v.Years(hit.Other.Years), "Name", prose.ShownLabel(hit.Cube, hit.Other.Label))
 	case len(hit.LabelYears) > 0:
 		return site.Spans(hit.LabelYears)
 	case len(hit.Years) > 0:
