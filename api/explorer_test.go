@@ -105,25 +105,25 @@ func TestExplorer_Mistakes(t *testing.T) {
 func TestExplorer_MistakesInTheLanguageOfThePage(t *testing.T) {
 	h := handler(t, newFake(t))
 	for address, want := range map[string]string{
-		"?drilldown=admin1_cod&lang=hr":    `<p lang="hr">nema polja ni dimenzije „admin1_cod“</p><p lang="hr"><a href="../explore/croatia?drilldown=admin1_code&lang=hr">jeste li mislili na admin1_code?</a></p>`,
-		"?drilldown=admin1_cod&lang=es":    `<p lang="es">no hay ningún campo ni dimensión «admin1_cod»</p><p lang="es"><a href="../explore/croatia?drilldown=admin1_code&lang=es">¿quiso decir admin1_code?</a></p>`,
-		"?drilldown=admin1_cod&lang=en":    `<p lang="en">no field or dimension “admin1_cod”</p>`,
-		"?drilldown=xxxxxxxxxx&lang=es":    `<p lang="es">no hay ningún campo ni dimensión «xxxxxxxxxx»</p><p lang="es">los niveles son `,
-		"?version=99&lang=hr":              `<p lang="hr">croatia nema verzije 99</p><p lang="hr">poslužuje se verzija 3</p>`,
-		"?version=x&lang=es":               `<p lang="es">version es «x»</p><p lang="es">las versiones se numeran 1, 2, 3…</p>`,
-		"?aggregates=aproved.sum&lang=es":  `<p lang="es">no hay ninguna medida «aproved»</p>`,
-		"?cut=Year:abc&lang=hr":            `<p lang="hr">polje Year ima cijele brojeve, a „abc“ to nije</p><p lang="hr">napišite samo znamenke, kao 2016</p>`,
-		"?cut=Year:2016;&colour=1&lang=es": `<p lang="es">no hay ningún parámetro «colour»</p>`,
-		"?drilldown=Year,x&lang=es":        `<p lang="es">se esperaba | o el final, y hay ","</p><p lang="en">`,
-		"?cut=Year&lang=hr":                `<p lang="hr">iza Year očekuju se : i vrijednosti</p>`,
+		"?drilldown=admin1_cod&lang=hr":    `<p lang="hr">nema polja ni dimenzije „admin1_cod“.</p><p lang="hr"><a href="../explore/croatia?drilldown=admin1_code&lang=hr">jeste li mislili na admin1_code?</a></p>`,
+		"?drilldown=admin1_cod&lang=es":    `<p lang="es">no hay ningún campo ni dimensión «admin1_cod».</p><p lang="es"><a href="../explore/croatia?drilldown=admin1_code&lang=es">¿quiso decir admin1_code?</a></p>`,
+		"?drilldown=admin1_cod&lang=en":    `<p lang="en">no field or dimension “admin1_cod”.</p>`,
+		"?drilldown=xxxxxxxxxx&lang=es":    `<p lang="es">no hay ningún campo ni dimensión «xxxxxxxxxx».</p><p lang="es">los niveles son `,
+		"?version=99&lang=hr":              `<p lang="hr">croatia nema verzije 99.</p><p lang="hr">poslužuje se verzija 3.</p>`,
+		"?version=x&lang=es":               `<p lang="es">version es «x».</p><p lang="es">las versiones se numeran 1, 2, 3…</p>`,
+		"?aggregates=aproved.sum&lang=es":  `<p lang="es">no hay ninguna medida «aproved».</p>`,
+		"?cut=Year:abc&lang=hr":            `<p lang="hr">polje Year ima cijele brojeve, a „abc“ to nije.</p><p lang="hr">napišite samo znamenke, kao 2016.</p>`,
+		"?cut=Year:2016;&colour=1&lang=es": `<p lang="es">no hay ningún parámetro «colour».</p>`,
+		"?drilldown=Year,x&lang=es":        `<p lang="es">se esperaba | o el final, y hay ",".</p><p lang="en">`,
+		"?cut=Year&lang=hr":                `<p lang="hr">iza Year očekuju se : i vrijednosti.</p>`,
 		"?page=0&lang=es":                  `<p lang="es">page es «0», y no un número entero de `,
-		"?fill=much&lang=es":               `<p lang="en">fill is "much"</p>`,
+		"?fill=much&lang=es":               `<p lang="en">fill is "much".</p>`,
 	} {
 		if page := html.UnescapeString(ask(t, h, "/explore/croatia"+address).body); !strings.Contains(page, want) {
 			t.Errorf("%s does not say %s: %s", address, want, page)
 		}
 	}
-	if page := html.UnescapeString(ask(t, h, "/explore/nowhere?lang=es").body); !strings.Contains(page, `<p lang="es">no hay ningún presupuesto «nowhere»</p>`) {
+	if page := html.UnescapeString(ask(t, h, "/explore/nowhere?lang=es").body); !strings.Contains(page, `<p lang="es">no hay ningún presupuesto «nowhere».</p>`) {
 		t.Errorf("an unknown cube: %s", page)
 	}
 	if r := ask(t, h, "/cubes/croatia/aggregate?drilldown=admin1_cod&lang=hr"); !strings.Contains(r.body, `"message":"no field or dimension \"admin1_cod\""`) || !strings.Contains(r.body, `"hint":"did you mean admin1_code?"`) {

@@ -563,11 +563,11 @@ func TestExplorer_States(t *testing.T) {
 			`<p class="refused">A change is that of one fiscal year since the year before. Choose a year:</p>`, `&amp;_view=change">2019</a></li></ul>`,
 		}},
 		{"a mistake", croatia + "?drilldown=admin1_cod&cut=Year:2017", 400, []string{
-			"<h1>This question has a mistake</h1>", "no field or dimension “admin1_cod”",
+			`<h1 class="said">This question has a mistake</h1>`, "no field or dimension “admin1_cod”",
 			`<a href="../explore/example-croatia?drilldown=admin1_code&amp;cut=Year:2017&amp;lang=en">did you mean admin1_code?</a>`,
 		}},
 		{"another cube", "/explore/example-croatai?drilldown=Year", 404, []string{
-			"<h1>There is no such page</h1>", `<a href="../explore/example-croatia?drilldown=Year&amp;lang=en">did you mean example-croatia?</a>`,
+			`<h1 class="said">There is no such page</h1>`, `<a href="../explore/example-croatia?drilldown=Year&amp;lang=en">did you mean example-croatia?</a>`,
 		}},
 		{"another version", croatia + "?drilldown=Year&version=9", 404, []string{
 			"has no version 9", `<a href="../explore/example-croatia?drilldown=Year&amp;lang=en">Open the version served now</a>`,
@@ -670,7 +670,7 @@ func TestExplorer_AVersionThatIsGone(t *testing.T) {
 		write(filepath.Join(folder, "late.csv"), []byte(handLate+"2022,1,Health and care,01,Hospitals,z,1000.00,\r\n"))
 		must(t, "load", "--db", db, folder)
 		must(t, "prune", "--db", db, "hand", "--keep", "0")
-		serve(t, db).shows(t, "/explore/hand/number?cut=year:2022&version=1&lang=en", http.StatusGone, "<h1>This version of the data was removed</h1>",
+		serve(t, db).shows(t, "/explore/hand/number?cut=year:2022&version=1&lang=en", http.StatusGone, `<h1 class="said">This version of the data was removed</h1>`,
 			`<a href="../../explore/hand/number?cut=year:2022&amp;lang=en">Open the version served now</a>`)
 	})
 }
@@ -692,7 +692,7 @@ func TestExplorer_TooManyRequests(t *testing.T) {
 		_ = response.Body.Close()
 		if response.StatusCode == http.StatusTooManyRequests {
 			after := response.Header.Get("Retry-After")
-			says(t, string(body), "<h1>", `<a href="../explore/hand?drilldown=area&amp;lang=en" data-retry="`+after+`">Try again</a>`)
+			says(t, string(body), `<h1 class="said">`, `<a href="../explore/hand?drilldown=area&amp;lang=en" data-retry="`+after+`">Try again</a>`)
 			return
 		}
 	}

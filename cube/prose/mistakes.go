@@ -21,6 +21,7 @@ type Mistake struct {
 func TellMistake(e *cube.Error, l cube.Language) (m Mistake) {
 	m.Message, m.MessageIn = tellPhrase(e.Said, e.Message, l)
 	m.Hint, m.HintIn = tellPhrase(e.Advised, e.Hint, l)
+	m.Message, m.Hint = asSentence(m.Message), asSentence(m.Hint)
 	return m
 }
 

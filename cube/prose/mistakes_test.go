@@ -94,7 +94,7 @@ func TestTellMistake(t *testing.T) {
 		{"without arguments", cube.Wrap(cube.CodeUnavailable, "too many questions at once", nil), "previše je pitanja odjednom", "hr"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := TellMistake(tt.err, "hr"); got.Message != tt.message || got.MessageIn != tt.in {
+			if got := TellMistake(tt.err, "hr"); got.Message != tt.message+"." || got.MessageIn != tt.in {
 				t.Errorf("got %+v", got)
 			}
 		})

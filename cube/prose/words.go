@@ -24,7 +24,7 @@ func Fill(l words.Locale, id string, params ...any) string {
 
 // asSentence ends what people are told with a point.
 func asSentence(text string) string {
-	if strings.HasSuffix(text, ".") || strings.HasSuffix(text, "?") || strings.HasSuffix(text, "!") || text == "" {
+	if last, _ := utf8.DecodeLastRuneInString(text); text == "" || strings.ContainsRune(".?!…", last) {
 		return text
 	}
 	return text + "."

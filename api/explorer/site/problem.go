@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"strings"
@@ -49,15 +50,21 @@ func isForm(c echo.Context) bool {
 	return (path == "/publish" || strings.HasPrefix(path, "/publish/")) && request.PrefersPage(c.Request().Header.Values(echo.HeaderAccept))
 }
 
-// problemPage says what is wrong, and what to do.
+// problemPage says what happened, and what to do.
 type problemPage struct {
 	Reader
 	prose.Mistake
-	Title       string
-	Retry, Home string // links, or ""
-	Meant       string // where the hint leads
-	Served      string // leads to the version that is served
-	Wait        string // for how many seconds, before it may be asked again
+	Title, Do string
+	Meant     string // where the hint leads
+	Wait      string // for how many seconds, before it may be asked again
+	Retry     string // leads to the page once more, or ""
+	Links     []Choice
+}
+
+// problems are the kinds of mistakes by their status. Others are of the question.
+var problems = map[int]string{
+	http.StatusNotFound: "not-found", http.StatusGone: "gone-page", http.StatusTooManyRequests: "too-many",
+	http.StatusServiceUnavailable: "unavailable", http.StatusInternalServerError: "broken", http.StatusInsufficientStorage: "broken",
 }
 
 var (
@@ -71,24 +78,15 @@ func (v *Visit) problem(mistake *cube.Error) *Frame {
 		v.Reader, _ = readerOf(v.Context, nil) // without parameters there is no mistake
 	}
 	status := reply.Statuses[mistake.Code]
-	main := problemPage{Reader: v.Reader, Mistake: prose.TellMistake(mistake, v.Language), Home: v.home(), Meant: v.meant(mistake), Wait: v.Response().Header().Get(echo.HeaderRetryAfter)}
-	switch status {
-	case http.StatusNotFound:
-		main.Title = v.Say("problem.not-found")
-	case http.StatusGone:
-		main.Title = v.Say("problem.gone-page")
-	case http.StatusTooManyRequests:
-		main.Title, main.Retry = v.Say("problem.too-many"), v.Here()+"?"+v.Request().URL.RawQuery
-	case http.StatusServiceUnavailable:
-		main.Title, main.Retry = v.Say("problem.unavailable"), v.Here()+"?"+v.Request().URL.RawQuery
-	case http.StatusInternalServerError, http.StatusInsufficientStorage:
-		main.Title = v.Say("problem.broken")
-	default:
-		main.Title = v.Say("problem.mistake")
-	}
+	kind := "problem." + cmp.Or(problems[status], "mistake")
+	main := problemPage{Reader: v.Reader, Mistake: prose.TellMistake(mistake, v.Language), Title: v.Say(kind), Do: v.Say(kind + "-do"), Meant: v.meant(mistake)}
 	if mistake.Code == cube.CodeGone || mistake.Code == cube.CodeUnknownVersion {
-		main.Served = v.without(request.Pin.Name)
+		main.Links = append(main.Links, Choice{Text: v.Say("view.served-now"), Link: v.without(request.Pin.Name)})
 	}
+	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
+		main.Retry, main.Wait = v.Here()+"?"+v.Request().URL.RawQuery, v.Response().Header().Get(echo.HeaderRetryAfter)
+	}
+	main.Links = append(main.Links, Choice{Text: v.Say("page.home"), Link: v.home()})
 	shown := problemTemplate
 	if v.framed {
 		shown = embeddedTemplate

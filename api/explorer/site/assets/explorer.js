@@ -61,7 +61,7 @@ function notice(text, retry) {
   if (!text) return;
   const line = document.createElement("p");
   line.id = "notice";
-  line.className = "warnings";
+  line.className = "note stop";
   line.append(text + " ", button(words.again, retry));
   document.getElementById("main").before(line);
   status.textContent = text;
