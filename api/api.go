@@ -118,7 +118,7 @@ func New(store Store, options Options) http.Handler {
 	for _, kind := range []schemas.Kind{schemas.Descriptor, schemas.Overlay} {
 		route(e, "/schemas/"+string(kind)+".schema.json", request.Bare(schema(kind)))
 	}
-	route(e, "/docs", request.Bare(docs.Page))
+	route(e, "/docs", docs.Page(a.limiter))
 	route(e, "/docs/:file", docs.File)
 	for path, handle := range babbage.Handlers(a.limiter, a.kept) {
 		route(e, babbage.Root+path, handle)

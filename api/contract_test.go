@@ -218,17 +218,17 @@ func TestDocs_Page(t *testing.T) {
 	h := handler(t, newFake(t))
 	for asked, base := range map[string]string{"/docs": "/", "/docs/": "/docs/"} {
 		page := ask(t, h, asked)
-		says(t, page.body, "<title>fiscube")
+		says(t, page.body, " · fiscube</title>", `<form class="search"`)
 		policy := page.header.Get("Content-Security-Policy")
 		if strings.Contains(policy, "unsafe") || strings.Contains(policy, "http") || !strings.Contains(policy, "default-src 'none'") {
 			t.Errorf("%s: the policy %s", asked, policy)
 		}
 		files := loaded.FindAllStringSubmatch(page.body, -1)
-		if len(files) != 4 {
+		if len(files) != 5 {
 			t.Fatalf("%s loads %q", asked, files)
 		}
 		for _, file := range files {
-			r := ask(t, h, base+file[1])
+			r := ask(t, h, path.Join(base, file[1]))
 			if r.status != http.StatusOK || r.header.Get("Cache-Control") != "max-age=31536000, immutable" {
 				t.Errorf("%s: %d, %s", file[1], r.status, r.header.Get("Cache-Control"))
 			}

@@ -234,7 +234,7 @@ func TestParameters_RoutesWithoutAny(t *testing.T) {
 	h := handler(t, newFake(t))
 	for path, hint := range map[string]string{
 		"/cubes": "the only parameter is lang", "/cubes/croatia/versions": noParameters, "/healthz": noParameters,
-		"/readyz": noParameters, "/openapi.yaml": noParameters, "/schemas/overlay.schema.json": noParameters, "/docs": noParameters, "/cubes/croatia": langVersion, "/cubes/croatia/model/": langVersion,
+		"/readyz": noParameters, "/openapi.yaml": noParameters, "/schemas/overlay.schema.json": noParameters, "/cubes/croatia": langVersion, "/cubes/croatia/model/": langVersion,
 		"/cubes/croatia/report": langVersion, "/cubes/croatia/datapackage.json": onlyVersion, "/cubes/croatia/image": onlyVersion,
 	} {
 		p := ask(t, h, path+"?format=csv").problem(t)

@@ -1,55 +1,44 @@
-// Package docs serves the reference page: openapi.yaml in Swagger UI.
+// Package docs serves the reference page: openapi.yaml in Swagger UI, in the frame of all pages.
 package docs
 
 import (
 	"bytes"
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/hex"
-	"html/template"
 	"io"
 	"net/http"
-	"strings"
+	"slices"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/labstack/echo/v4"
 
+	"fiscube/api/explorer/site"
+	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
+	"fiscube/cube/prose"
 )
 
-// docsPolicy lets the viewer use its own files and ask this service, and nothing else. It draws its icons from data URIs.
-const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+// viewer is the page, and Swagger UI: where it is from, its licence and how to renew it is in viewer/README.md.
+//
+//go:embed viewer/docs.html viewer/docs.css viewer/start.js viewer/*.gz
+var viewer embed.FS
 
 var (
-	//go:embed viewer/docs.html
-	docsHTML string
-
-	//go:embed viewer/start.js
-	docsStart []byte
-
-	//go:embed viewer/docs.css
-	docsColours []byte
-
-	// Swagger UI: where it is from, its licence and how to renew it is in viewer/README.md.
-	//go:embed viewer/swagger-ui-bundle.js.gz
-	docsScript []byte
-
-	//go:embed viewer/swagger-ui.css.gz
-	docsStyle []byte
-
-	docsPage = template.Must(template.New("docs").Parse(docsHTML))
+	docsPage = site.Template(viewer, "viewer/docs.html")
 
 	docsFiles = map[string]docsFile{
-		"start.js":             newDocsFile("application/javascript", docsStart, false),
-		"docs.css":             newDocsFile("text/css; charset=utf-8", docsColours, false),
-		"swagger-ui-bundle.js": newDocsFile("application/javascript", docsScript, true),
-		"swagger-ui.css":       newDocsFile("text/css; charset=utf-8", docsStyle, true),
+		"start.js":             newDocsFile("application/javascript", read("start.js"), false),
+		"docs.css":             newDocsFile(css, slices.Concat([]byte("@layer frame {\n"), site.Style(), []byte("}\n"), read("docs.css")), false),
+		"swagger-ui-bundle.js": newDocsFile("application/javascript", read("swagger-ui-bundle.js.gz"), true),
+		"swagger-ui.css":       newDocsFile(css, read("swagger-ui.css.gz"), true),
 	}
 
 	docsSums = sumsOf(docsFiles)
 )
+
+const css = "text/css; charset=utf-8"
 
 // docsFile is a file that the page loads.
 type docsFile struct {
@@ -64,6 +53,15 @@ func newDocsFile(media string, body []byte, packed bool) docsFile {
 	return docsFile{media, body, packed, hex.EncodeToString(sum[:8])}
 }
 
+// read gives a file of the viewer.
+func read(name string) []byte {
+	body, err := viewer.ReadFile("viewer/" + name)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return body
+}
+
 func sumsOf(files map[string]docsFile) map[string]string {
 	sums := map[string]string{}
 	for name, file := range files {
@@ -72,24 +70,20 @@ func sumsOf(files map[string]docsFile) map[string]string {
 	return sums
 }
 
-// Page shows people openapi.yaml. The links are relative, so that the page also works below a path of another server.
-func Page(c echo.Context) error {
-	view := struct {
-		Files, Document string
-		Sums            map[string]string
-	}{"docs/", "openapi.yaml", docsSums}
-	if strings.HasSuffix(c.Request().URL.Path, "/") {
-		view.Files, view.Document = "", "../openapi.yaml"
-	}
-	var page bytes.Buffer
-	if err := docsPage.Execute(&page, view); err != nil {
-		return err
-	}
-	c.Response().Header().Set(echo.HeaderContentSecurityPolicy, docsPolicy)
-	if reply.Unchanged(c, echo.MIMETextHTML, page.String()) {
-		return reply.SendNotModified(c)
-	}
-	return reply.Send(c, http.StatusOK, echo.MIMETextHTMLCharsetUTF8, page.Bytes())
+// Page shows people openapi.yaml.
+func Page(limiter *limits.Limiter) echo.HandlerFunc {
+	return site.Handler(limiter, func(v *site.Visit) (*site.Frame, error) {
+		title := prose.Begin(v.Say("page.reference"))
+		return v.Frame(docsPage, title, reference{v.Reader, title, v.Root, docsSums}), nil
+	})
+}
+
+// reference is the page. Its links are relative, so that it also works below a path of another server.
+type reference struct {
+	site.Reader
+	Title string
+	Root  string
+	Sums  map[string]string // of the files that it loads
 }
 
 // File sends a file of the page.

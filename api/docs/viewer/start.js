@@ -2,8 +2,13 @@
 // would all be sent together. No server outside is asked to check the document.
 
 // readable adapts the viewer to readers who hear the page or use no mouse: no link inside the button that unfolds an
-// operation, no list of a single server, headings of every level, and landmarks around what is outside of main.
+// operation, no list of a single server, headings of every level, landmarks around what is outside of the operations, and no main
+// in that of the page.
 const readable = () => ({
+  afterLoad({ React }) {
+    const make = React.createElement;
+    React.createElement = (type, ...rest) => make(type === "main" ? "div" : type, ...rest);
+  },
   wrapComponents: {
     DeepLink: (_, { React }) => ({ text }) => React.createElement("span", { className: "nostyle" }, text),
     ServersContainer: () => () => null,

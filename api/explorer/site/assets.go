@@ -45,6 +45,9 @@ func read(name string) []byte {
 	return body
 }
 
+// Style is the style sheet of all pages.
+func Style() []byte { return read("explorer.css") }
+
 // Asset sends a style, script or picture of the pages.
 func Asset(c echo.Context) error {
 	name := request.Path(c, "file")

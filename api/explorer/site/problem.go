@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -33,7 +34,7 @@ func Problems(next echo.HandlerFunc) echo.HandlerFunc {
 			reply.Vary(c.Response().Header(), echo.HeaderAccept)
 		}
 		lost := path == "" && strings.Contains(c.Request().Header.Get(echo.HeaderAccept), echo.MIMETextHTML)
-		if reads && (path == "/" || strings.TrimSuffix(path, "/") == "/functions" || framed || lost || strings.HasPrefix(path, "/explore/")) || isForm(c) {
+		if reads && (path == "/" || slices.Contains([]string{"/functions", "/docs"}, strings.TrimSuffix(path, "/")) || framed || lost || strings.HasPrefix(path, "/explore/")) || isForm(c) {
 			v := &Visit{Context: c, Guest: &Guest{Root: rootOf(c.Request().URL.EscapedPath()), raw: c.Request().URL.RawQuery}, framed: framed}
 			c.Set(visitKey, v)
 			c.Response().Header().Set(echo.HeaderContentSecurityPolicy, map[bool]string{false: policy, true: embedPolicy}[framed])
