@@ -24,8 +24,8 @@ var rules = []rule{
 	{name: "what knows texts alone imports nothing of ours", packages: []string{"internal/each", "internal/fold", "internal/suggest", "internal/tidy"},
 		never: []string{"fiscube"}},
 	{name: "cube imports the standard library and shopspring/decimal", packages: []string{"cube."}, only: domain()},
-	{name: "cube/fdp imports cube, cube/plan and cube/query for the formulas and paths of overlays, cube/words, and a YAML reader",
-		packages: []string{"cube/fdp"}, only: append(domain("fiscube/cube", "fiscube/cube/plan", "fiscube/cube/query", "fiscube/cube/words"), yaml...)},
+	{name: "cube/fdp imports cube, cube/plan and cube/query for the formulas and paths of overlays, cube/qualifier, cube/words, and a YAML reader",
+		packages: []string{"cube/fdp"}, only: append(domain("fiscube/cube", "fiscube/cube/plan", "fiscube/cube/qualifier", "fiscube/cube/query", "fiscube/cube/words"), yaml...)},
 	{name: "cube/query imports cube and cube/words", packages: []string{"cube/query"}, only: domain("fiscube/cube", "fiscube/cube/words")},
 	{name: "cube/series imports cube", packages: []string{"cube/series"}, only: domain("fiscube/cube")},
 	{name: "cube/plan imports cube, cube/query, cube/series and cube/history",
@@ -34,10 +34,11 @@ var rules = []rule{
 		only: domain("fiscube/cube", "fiscube/cube/query", "fiscube/cube/plan", "fiscube/cube/findings", "fiscube/cube/history", "fiscube/cube/series")},
 	{name: "cube/prose imports what it writes about",
 		packages: []string{"cube/prose"}, only: domain("fiscube/cube", "fiscube/cube/caveat", "fiscube/cube/query", "fiscube/cube/plan", "fiscube/cube/findings", "fiscube/cube/history", "fiscube/cube/sentencecase", "fiscube/cube/words")},
+	{name: "cube/qualifier knows words of publishers", packages: []string{"cube/qualifier"}, only: domain("fiscube/cube", toml)},
 	{name: "cube/sentencecase knows letters and what an overlay says of names", packages: []string{"cube/sentencecase"},
 		only: domain("fiscube/cube", "golang.org/x/text/cases", "golang.org/x/text/language")},
 	{name: "cube/words says messages and writes numbers, and knows no more than a language", packages: []string{"cube/words"},
-		only: domain("fiscube/cube", "github.com/BurntSushi/toml", messages, messages+"/template", "golang.org/x/text/language", "golang.org/x/text/message", "golang.org/x/text/number")},
+		only: domain("fiscube/cube", toml, messages, messages+"/template", "golang.org/x/text/language", "golang.org/x/text/message", "golang.org/x/text/number")},
 	{name: "go-i18n is for cube/words", except: []string{"cube/words"}, never: []string{messages}},
 	{name: "cube/functions says what to ask of budgets side by side, and asks nobody",
 		packages: []string{"cube/functions"}, only: domain("fiscube/cube", "fiscube/cube/query", "fiscube/cube/plan", "fiscube/cube/series")},
@@ -46,10 +47,10 @@ var rules = []rule{
 		only:     domain("fiscube/cube", "fiscube/cube/caveat", "fiscube/cube/query", "fiscube/cube/plan", "fiscube/cube/prose", "fiscube/cube/words")},
 	{name: "cube/search asks questions",
 		packages: []string{"cube/search"}, only: domain("fiscube/cube", "fiscube/cube/query", "fiscube/cube/plan",
-			"fiscube/cube/answer")},
+			"fiscube/cube/answer", toml)},
 	{name: "what else is below cube imports cube and cube/fdp", packages: []string{"cube"},
-		except: []string{"cube.", "cube/fdp", "cube/query", "cube/plan", "cube/caveat", "cube/prose", "cube/answer", "cube/search", "cube/series", "cube/history", "cube/functions", "cube/cubetest", "cube/sentencecase", "cube/words"},
-		only:   domain("fiscube/cube", "fiscube/cube/fdp", "fiscube/cube/findings", "fiscube/cube/prose")},
+		except: []string{"cube.", "cube/fdp", "cube/query", "cube/plan", "cube/caveat", "cube/prose", "cube/answer", "cube/search", "cube/series", "cube/history", "cube/functions", "cube/cubetest", "cube/qualifier", "cube/sentencecase", "cube/words"},
+		only:   domain("fiscube/cube", "fiscube/cube/fdp", "fiscube/cube/findings", "fiscube/cube/prose", "fiscube/cube/qualifier")},
 	{name: "cube and below know no store and no interface", packages: []string{"cube"},
 		never: []string{"fiscube/api", "fiscube/store", "fiscube/migrations", "fiscube/seeds", "database/sql", "net/http"}},
 	{name: "api never imports store", packages: []string{"api"}, never: []string{"fiscube/store"}},
@@ -108,7 +109,7 @@ var rules = []rule{
 		only: append([]string{"fiscube/cube", "fiscube/cube/findings", "golang.org/x/text/collate", "golang.org/x/text/language"}, texts...)},
 	{name: "store/load/numeric reads numbers and knows neither files nor stores", packages: []string{"store/load/numeric"}, only: domain("fiscube/cube")},
 	{name: "store/evidence says what cells show and knows neither files nor stores", packages: []string{"store/evidence"},
-		only: domain("fiscube/cube", "fiscube/store/load/numeric")},
+		only: domain("fiscube/cube", "fiscube/cube/qualifier", "fiscube/store/load/numeric")},
 	{name: "store/describe reads files through store/load and knows no store", packages: []string{"store/describe"},
 		never: []string{"fiscube/store/catalogue", "fiscube/store/postgres", "fiscube/store/duckdb", "fiscube/store."}},
 	{name: "store/load/files reads files and knows no store", packages: []string{"store/load/files"},
@@ -136,6 +137,7 @@ func domain(packages ...string) []string { return slices.Concat(packages, texts,
 
 const (
 	decimals   = "github.com/shopspring/decimal"
+	toml       = "github.com/BurntSushi/toml"
 	messages   = "github.com/nicksnyder/go-i18n/v2/i18n"
 	assistants = "github.com/modelcontextprotocol/go-sdk"
 	arrow      = "github.com/apache/arrow-go/v18/arrow"

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/qualifier"
 )
 
 // declaredModel is a model as one resource, or the package, publishes it: names not yet checked against fields.
@@ -445,7 +446,7 @@ func (b *builder) measure(m declaredMeasure, c *column) cube.Measure {
 	}
 	oneOf := func(name string, known []string) string { // of no known ones any text is one
 		choice, place := b.chosen(m, c, name)
-		choice = cmp.Or(cube.MeaningOf(name, choice), strings.ToLower(choice))
+		choice = cmp.Or(qualifier.MeaningOf(name, choice), strings.ToLower(choice))
 		if choice != "" && len(known) > 0 && !slices.Contains(known, choice) {
 			b.report.add(place, "%s is none of %s", quote(choice), strings.Join(known, ", "))
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/qualifier"
 )
 
 // Fiscal Data Package 1.0 describes tables that are not yet data points: fields that the file does not have (extraFields), amounts of one
@@ -424,7 +425,7 @@ func (p *pointing) measures(target extraField, reduced []extraField, fields []in
 				if name, varies := p.nameOf(target.Name, q, values[x.Name]); varies {
 					names, title = append(names, name), append(title, values[x.Name])
 				}
-				text, _ := json.Marshal(cmp.Or(cube.MeaningOf(q, values[x.Name]), values[x.Name]))
+				text, _ := json.Marshal(cmp.Or(qualifier.MeaningOf(q, values[x.Name]), values[x.Name]))
 				measure.Extra[q] = text
 			}
 		}
@@ -528,13 +529,13 @@ func (p *pointing) nameOf(target, q, word string) (name string, varies bool) {
 		all = append(all, table.words[q]...)
 		names := map[string]bool{}
 		for _, other := range table.words[q] {
-			meaning := cube.MeaningOf(q, other)
+			meaning := qualifier.MeaningOf(q, other)
 			if names[meaning] && meaning != "" {
 				both = append(both, table.words[q]...)
 			}
 			names[meaning] = true
 		}
 	}
-	name = cube.NameOfQualifier(q, word, both)
-	return name, slices.ContainsFunc(all, func(other string) bool { return cube.NameOfQualifier(q, other, both) != name })
+	name = qualifier.NameOf(q, word, both)
+	return name, slices.ContainsFunc(all, func(other string) bool { return qualifier.NameOf(q, other, both) != name })
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/qualifier"
 )
 
 // A measure is one combination of kind, phase, direction and currency, however the package says it. Where the tables of a package say one of
@@ -149,7 +150,7 @@ func propertyOf(f cube.Field, q string) string {
 	if q == "currency" {
 		return strings.ToUpper(word)
 	}
-	return cmp.Or(cube.MeaningOf(q, word), strings.ToLower(word))
+	return cmp.Or(qualifier.MeaningOf(q, word), strings.ToLower(word))
 }
 
 // wayOf tells how a table says a qualifier of an amount: in a field, by normalize, or else by a property, which is given; "" for not at all.

@@ -7,6 +7,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/cube/qualifier"
 )
 
 // Qualifier is a field whose cells say what the amounts of their rows are.
@@ -94,7 +95,7 @@ func (r *Repair) measuresOf(m cube.Measure) []cube.Measure {
 			d.Fields, d.Values = append(d.Fields, q.Field), c.words
 			*qualifierOf(&x, q.Qualifier) = cmp.Or(meaningAmong(q.Qualifier, cell, wordsOf(combinations, turn)), *qualifierOf(&m, q.Qualifier))
 			if varies(combinations, turn) {
-				x.Ref += "_" + cube.NameOfQualifier(q.Qualifier, cell, wordsOf(combinations, turn))
+				x.Ref += "_" + qualifier.NameOf(q.Qualifier, cell, wordsOf(combinations, turn))
 				x.Title += ", " + cmp.Or(cell, "?")
 				x.Titles = titledWith(x.Titles, cell)
 			}
@@ -117,9 +118,9 @@ func (r *Repair) measuresOf(m cube.Measure) []cube.Measure {
 func meaningOf(qualifier, cell string) string { return meaningAmong(qualifier, cell, nil) }
 
 // meaningAmong gives it beside the other cells of the field.
-func meaningAmong(qualifier, cell string, all []string) string {
-	meaning := cmp.Or(cube.MeaningAmong(qualifier, cell, all), strings.ToLower(cell))
-	if qualifier == "currency" {
+func meaningAmong(of, cell string, all []string) string {
+	meaning := cmp.Or(qualifier.Among(of, cell, all), strings.ToLower(cell))
+	if of == "currency" {
 		return strings.ToUpper(meaning)
 	}
 	return meaning
@@ -247,12 +248,12 @@ func undeclared(r *Repair) {
 func (r *Repair) findUndeclared(field, label string) {
 	isQualifier := func(q Qualifier) bool { return q.Field == field || q.Field == label }
 	members := r.field(field).Few
-	qualifier := cmp.Or(cube.LooksLike(field, members), cube.LooksLike("", r.field(label).Few))
-	if qualifier == "" || slices.ContainsFunc(r.Evidence.Qualifiers, isQualifier) || r.Package.Qualifiers[qualifier] == cube.NoQualifier || r.allHave(qualifier) {
+	found := cmp.Or(qualifier.LooksLike(field, members), qualifier.LooksLike("", r.field(label).Few))
+	if found == "" || slices.ContainsFunc(r.Evidence.Qualifiers, isQualifier) || r.Package.Qualifiers[found] == cube.NoQualifier || r.allHave(found) {
 		return
 	}
-	r.Package.Undeclared = append(r.Package.Undeclared, cube.Undeclared{Level: field, Qualifier: qualifier, Members: members})
-	r.warn(CodeQualifierUndeclared, "", field, "", findings.Params{"qualifier": qualifier, "members": members})
+	r.Package.Undeclared = append(r.Package.Undeclared, cube.Undeclared{Level: field, Qualifier: found, Members: members})
+	r.warn(CodeQualifierUndeclared, "", field, "", findings.Params{"qualifier": found, "members": members})
 }
 
 // allHave tells whether every measure says itself what its qualifier is.

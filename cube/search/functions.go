@@ -1,102 +1,29 @@
 package search
 
 import (
+	_ "embed"
+	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/BurntSushi/toml"
 )
 
-// functions are the divisions and some groups of the functions of government (UN, Classification of the Functions of
-// Government, COFOG 1999), and kinds of revenue, debt and expense, as people call them in English, Spanish and Croatian. Each line has
-// words for one of them, separated by commas and folded; what ends in * is the beginning of a word. What begins with > is wider: it has more
-// than the others name, who are told so of names without other words. What begins with < is narrower: the others mean it too, but it means none of them. What begins with =
-// is a whole name. Articles and prepositions do not count. The wording is our own.
-var functions = readFunctions(`
-general public services, servicios publicos generales, opce javne usluge
-parliament, congress, legislature, parlamento, congreso, asamblea legislativa, poder legislativo, sabor, sabora
-elections, election, elecciones, electoral*, izbor*
-finance, finances, treasury, hacienda, finanzas, financij*
-interior, home affairs, internal affairs, asuntos internos, gobernacion, unutarnj* poslov*
-foreign affairs, external relations, relaciones exteriores, asuntos exteriores, vanjsk* poslov*
-public works, obras publicas, javn* radov*
-public debt, government debt, debt, debts, deuda*, incremento de pasivos, dug, duga, dugov*
-defence, defense, military, army, armed forces, national defence, defensa, defensa nacional, militar*, ejercito, fuerzas armadas, obran*, vojsk*, vojna, vojni, oruzan* snag*, < navy, < =marina, < secretaria marina, < mornaric*
-navy, naval, =marina, secretaria marina, armada, marina armada, fuerza naval, mornaric*
-public order, public safety, orden publico, seguridad publica, javn* red, javnog reda, javn* sigurnost*
-police, policia*, policij*, > ministerio interior, > ministarstv* unutarnj* poslov*, > public order, > orden publico, > seguridad publica, > javn* red, > javn* red sigurnost
-justice, courts, justicia, judicial*, tribunal*, pravosud*, sud, sudov*
-prisons, prison, carcel*, penitenciari*, zatvor*
-fire brigade, firefight*, bomber*, vatrogas*
-economic affairs, economy, asuntos economicos, economia, gospodarstv*, ekonomsk* poslov*
-employment, labour, labor, trabajo, empleo, rad, zaposljavanj*
-agriculture, farming, agricultura, agropecuari*, agricola*, poljoprivred*
-fishing, fishery, fisheries, pesca, pesquer*, ribarstv*
-forestry, forests, forestal*, silvicultura, sumarstv*
-energy, energia, energetic*, energij*, energetik*
-mining, mineria, rudarstv*
-industry, industria*, industrij*
-transport, transportation, transporte*, promet*, prijevoz*
-roads, road, highway, highways, carretera*, vialidad, caminos, cesta, ceste, cesti, cestama, cestovn*, autocest*
-railways, railway, rail, ferrocarril*, ferroviari*, zeljeznic*
-communications, telecommunication*, comunicaciones, telecomunicacion*, komunikacij*, telekomunikacij*
-tourism, turismo, turizam, turizm*
-environment*, medio ambiente, ambiental*, ambiente, okolis*
-waste, residuos, otpad, otpadom, otpada
-housing, vivienda*, stanovanj*, stamben*
-water, water supply, drinking water, agua, aguas, agua potable, abastecimiento de agua, voda, vode, vodn*, vodoopskrb*, opskrb* vodom
-health, healthcare, salud, sanidad, sanitari*, zdravstv*, zdravlj*
-hospital, hospitals, hospital*, bolnic*
-culture, cultural*, cultura, kultur*
-sport, sports, deporte*, deportiv*, sport*
-recreation*, recreacion, recreativ*, rekreacij*
-religion, religious affairs, religios*, culto, cultos, vjersk*, religij*
-education, educational, schools, educacion, educativ*, ensenanza, obrazovanj*, prosvjet*, skolstv*
-universities, university, higher education, universidad*, universitari*, educacion superior, sveucilist*, visok* obrazovanj*
-research, science, investigacion, ciencia, istrazivanj*, znanost*
-social protection, social security, social welfare, proteccion social, seguridad social, bienestar social, asistencia social, socijaln* zastit*, socijaln* skrb*, socijaln* sigurnost*
-pensions, pension, retirement, pensiones, jubilacion*, mirovin*
-unemployment, desempleo, nezaposlen*
-families, family, children, familia*, infancia, ninez, obitelj*, djec*
-disability, disabled, discapacidad*, invalidez, invalid*
-revenue, revenues, ingresos, prihod*
-taxes, tax, taxation, impuesto*, tributo*, tributari*, porez*
-income tax, income taxes, taxes on income, impuesto* renta, impuesto* ingreso, impuesto* ingresos, porez* dohodak, porez* dohotk*
-corporate tax, corporate income tax, profit tax, impuesto* utilidades, impuesto* sociedades, impuesto* empresas, porez* dobit
-value added tax, vat, sales tax, sales taxes, iva, itbis, impuesto* valor agregado, impuesto* valor anadido, impuesto* ventas, > impuesto* bienes servicios, > taxes on goods and services, pdv, porez* dodan* vrijednost*, > porez* robu, > porez* robu usluge, porez* promet*
-excise, excises, excise duties, impuesto* selectiv*, impuesto* especial*, impuesto* consumo, trosarin*
-property tax, property taxes, taxes on property, impuesto* propiedad, impuesto* patrimonio, impuesto* inmueble*, porez* imovin*, porez* nekretnin*
-customs, customs duty, customs duties, import duty, import duties, tariffs, > taxes on international trade, aduana*, arancel*, > impuesto* comercio, > impuesto* comercio transacciones internacionales, > impuesto* comercio exterior, impuesto* importacion*, carin*
-social contributions, social security contributions, contribuciones sociales, contribuciones seguridad social, cotizacion* social*, doprinos*
-grants, grant, donacion*, pomoci, donacij*, darovnic*
-property income, renta* de la propiedad, prihod* od imovin*
-fees, tasas, derechos administrativos, pristojb*
-fines, penalties, multas, sanciones, kazne, kazni
-financing, financiamiento, financiacion, fuentes financieras, financiranj*
-borrowing, loans, loan, prestamo*, emprestito*, endeudamiento*, incremento de pasivos, zaduzivanj*, zajam*, zajmov*
-bonds, bond, bonos, titulos valores, titulos de deuda, obveznic*
-wages, salaries, salary, sueldo*, salario*, remuneracion*, placa, place, placama
-subsidies, subsidy, subsidio*, subvencion*, subvencij*
-interest, intereses, kamat*
-`)
+//go:embed words.toml
+var wordsFile string
 
-// bodies are kinds of bodies, written as the functions are. What is called by all words of a query but these is found too. The first are
-// ministries, which are below no others.
-var bodies = readFunctions(`
-ministry, ministries, ministerio*, ministarstv*, secretaria, secretarias
-department, departments
-agency, agencies, agencia*, agencij*
-institute, institutes, instituto*, institut, instituti, zavod, zavodi
-office, offices, oficina*, ured, uredi
-commission, commissions, comision*, komisij*, povjerenstv*
-council, councils, consejo*, vijece, vijeca
-authority, authorities, autoridad*
-inciso, incisos, organismo, organismos, ramo, ramos, razdjel, razdjeli, razdjelu
-`)
+// vocabulary is words.toml, which says what it has.
+var vocabulary = func() (v struct {
+	Functions, Bodies, Programmes, Asking, Budget, Interrogatives string
+	Phase                                                         []struct{ Name, Words string }
+}) {
+	if read, err := toml.Decode(wordsFile, &v); err != nil || len(read.Undecoded()) > 0 {
+		panic(fmt.Sprint(err, read.Undecoded())) // it is embedded
+	}
+	return v
+}()
 
-// programmes are kinds of what bodies do, and are left out as they are.
-var programmes = readFunctions(`
-programme, programmes, program, programs, programa*, programi
-project, projects, proyecto*, projekt*
-`)
+var functions, bodies, programmes = readLines(vocabulary.Functions), readLines(vocabulary.Bodies), readLines(vocabulary.Programmes)
 
 // isSlight tells whether a word says a kind of body, or is an article, a preposition or a conjunction: a name is no longer for it.
 func isSlight(word string) bool {
@@ -121,9 +48,9 @@ func (p pattern) matches(word string) bool {
 	return word == p.text || p.isStart && strings.HasPrefix(word, p.text)
 }
 
-func readFunctions(text string) [][]phrase {
-	var list [][]phrase
-	for line := range strings.Lines(strings.TrimSpace(text)) {
+// readLines reads lines of words for one thing each.
+func readLines(text string) (list [][]phrase) {
+	for line := range strings.Lines(text) {
 		var phrases []phrase
 		for written := range strings.SplitSeq(line, ",") {
 			var made phrase

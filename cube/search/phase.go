@@ -16,22 +16,18 @@ type Phase struct {
 	first int // the line of phases that has the word
 }
 
-// phases are words for phases, and for what measures of one phase are called, in English, Spanish and Croatian, folded as those of
-// functions. The lines of a phase are in the order in which its measures are taken.
-var phases = []struct {
+// phases are lines of words for phases. Those of a phase are in the order in which its measures are taken.
+var phases = func() (list []phaseWords) {
+	for _, p := range vocabulary.Phase {
+		list = append(list, phaseWords{p.Name, readLines(p.Words)[0]})
+	}
+	return list
+}()
+
+type phaseWords struct {
 	name  string
 	words []phrase
-}{
-	{"proposed", wordsFor("proposed, propuesto, propuesta, propuestos, propuestas, predlozen*")},
-	{"approved", wordsFor("approved, budgeted, aprobado, aprobada, aprobados, aprobadas, aprobo, aprobaron, presupuestado, presupuestada, presupuestaron, odobren*")},
-	{"adjusted", wordsFor("adjusted, modified, revised, modificado, modificada, ajustado, ajustada, vigente, izmijenjen*")},
-	{"executed", wordsFor("spent, spend, spends, executed, gastado, gastada, gasta, gastan, gastaron, ejecuto, ejecutaron, ejecutado, ejecutada, ejecutados, ejecutadas, ejercido, ejercida, potrosen*, potrosi*, trosi, trose, izvrsen*")},
-	{"executed", wordsFor("accrued, devengado, devengada, obracunat*")},
-	{"executed", wordsFor("received, collected, collection, raised, percibido, percibida, recibido, recaudado, recaudada, recaudados, recaudadas, recaudacion, recaudaciones, recaudo, recauda, recaudan, recaudaron, cobrado, naplacen*, naplata, naplate, naplatu, primljen*, prikupljen*")},
-	{"executed", wordsFor("paid, pagado, pagada, pagados, pagadas, pagaron, placen*, isplacen*")},
 }
-
-func wordsFor(line string) []phrase { return readFunctions(line)[0] }
 
 // phaseOf gives the phase that a word says.
 func phaseOf(word string) (Phase, bool) {

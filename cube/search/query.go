@@ -200,20 +200,13 @@ func isCodeAlone(word string) bool {
 }
 
 // budgetWords are what a question about a budget calls it: "the total of …".
-var budgetWords = strings.Fields("budget budgets dinero expenditure gasto gastos money presupuesto presupuestos proracun proracuna proracunu " +
-	"rashod rashodi spending sveukupan sveukupna sveukupni sveukupno total totales totals troska trosak ukupan ukupna ukupni ukupno")
+var budgetWords = strings.Fields(vocabulary.Budget)
 
 // interrogatives begin a question, or the end of one: "… and which ministry spends it".
-var interrogatives = strings.Fields("como cual cuales cuando cuanta cuantas cuanto cuantos donde gdje how kada kako koja koje koji koliko many much " +
-	"que quien quienes sto tko what when where which who whom why zasto")
+var interrogatives = strings.Fields(vocabulary.Interrogatives)
 
 // askingVerbs are verbs of such questions.
-var askingVerbs = wordsFor("allocate, allocated, allocates, are, did, does, had, has, have, is, was, were, change, changed, changes, decrease, decreased, fall, fallen, fell, gave, give, given, gives, go, goes, grew, grow, " +
-	"grown, grows, increase, increased, increases, rise, risen, rose, went, " +
-	"ha, han, es, fue, fueron, son, aumenta, aumentado, aumentaron, aumento, bajaron, bajo, cambia, cambiado, cambian, cambiaron, cambio, crece, crecen, crecido, " +
-	"crecieron, crecio, dan, dedica, dedicaron, dedico, destina, destinan, destinaron, destino, disminuyeron, disminuyo, subieron, subio, va, van, " +
-	"je, bila, bilo, daje, daju, dala, dali, dalo, dao, ide, idu, iznosi, izdvaja, izdvajaju, izdvojila, izdvojili, izdvojilo, izdvojio, mijenja, mijenjala, mijenjalo, narasla, naraslo, pala, palo, porasla, porasle, porasli, poraslo, porastao, povecala, povecali, " +
-	"povecalo, promijeni*, raste, rasla, raslo, smanjila, smanjilo")
+var askingVerbs = readLines(vocabulary.Asking)[0]
 
 // isAsking tells whether a word says a phase (phase.go), begins a question or is a verb of one.
 func isAsking(word string) bool {

@@ -113,18 +113,11 @@ func (r *roles) keepBeginnings(p *profile, levels []*level, found []*beginning) 
 	return levels
 }
 
-// documentWords and contactWords are words of names of numbers whose digits mean nothing above them.
-var (
-	documentWords = set("invoice transaction voucher document receipt warrant cheque check po factura comprobante documento transaccion recibo contrato " +
-		"rechnung beleg belegnummer rechnungsnummer buchung buchungsnummer facture recu racun dokument fatura nota transacao transakcija")
-	contactWords = set("phone telephone telefon telefono telephone fax mobile movil zip postal postcode postleitzahl plz postanski iban oib nif rfc ruc cnpj vat")
-)
-
 // mayHaveParts tells whether the codes of a level may be made of others.
 func (l *level) mayHaveParts() bool {
 	c := l.column
 	return !c.Many && l.time == noTime && l.concept != fact && c.Different() >= 4 && c.Dates*2 < c.Cells && c.Named*2 < c.Cells &&
-		has(c.Words, documentWords) == "" && has(c.Words, contactWords) == ""
+		has(c.Words, vocabulary.Document) == "" && has(c.Words, vocabulary.Contact) == ""
 }
 
 // separator gives the sign that stands between the parts of nearly all codes.

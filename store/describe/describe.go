@@ -241,7 +241,7 @@ func (d *Description) nameDimensions() {
 		case l.time == fiscalYear:
 			l.dimension = "date"
 		case l.time == statement:
-			l.dimension = cmp.Or(statementNames[has(l.column.Words, monthWords)], slug(strings.Join(l.stem(), " ")))
+			l.dimension = cmp.Or(statementNames[has(l.column.Words, vocabulary.Month)], slug(strings.Join(l.stem(), " ")))
 		case l.concept != concept{}:
 			l.dimension = l.concept.name
 		default:

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/qualifier"
 	"fiscube/store/evidence"
 )
 
@@ -65,7 +66,7 @@ func (d *Description) findDoubts(ctx context.Context) error {
 		}
 	}
 	for _, c := range d.profile.Columns {
-		if slices.Contains(d.roles.besideYears, c) && has(c.Words, moneyWords) != "" {
+		if slices.Contains(d.roles.besideYears, c) && has(c.Words, vocabulary.Money) != "" {
 			d.doubt("beside", "Column", shown(c.Name))
 		}
 		if d.roles.of[c.At] != isLevel && d.roles.of[c.At] != isLabel {
@@ -121,21 +122,18 @@ func hasPeriods(c *column) bool {
 // ofWhich begins the names of rows that are parts of the one above.
 var ofWhich = regexp.MustCompile(`(?i)^\W*(of which|including|davon\b|darunter\b|dont\b|de los cuales|de las cuales|di cui|od toga\b|z toho\b|w tym\b|waarvan\b|heraf\b|в том числе|у тому числі)`)
 
-// shortestDirection is how many letters a word for a direction has among the names of members, where e and r are initials, and financeWords mean
-// other things there.
+// shortestDirection is how many letters a word for a direction has among the names of members, where e and r are initials.
 const shortestDirection = 4
-
-var financeWords = set("source sources use uses recurso recursos")
 
 // directionsIn gives two cells that are revenue and expenditure, and say the same beside: Revenue and Expenditure, or each of the state; "" where none are.
 func directionsIn(c *column) (revenue, expenditure string) {
 	by := map[string]map[string]string{"revenue": {}, "expenditure": {}} // cells by what they say beside
 	for _, v := range c.Values {
 		words := wordsOf(v.Text)
-		if v.Rows == 0 || len([]rune(words[0])) < shortestDirection || financeWords[words[0]] {
+		if v.Rows == 0 || len([]rune(words[0])) < shortestDirection || vocabulary.Finance[words[0]] {
 			continue
 		}
-		if of := by[cmp.Or(cube.MeaningOf("direction", words[0]), directionOf(words[:1]))]; of != nil {
+		if of := by[cmp.Or(qualifier.MeaningOf("direction", words[0]), directionOf(words[:1]))]; of != nil {
 			of[strings.Join(words[1:], " ")] = strings.TrimSpace(v.Text)
 		}
 	}

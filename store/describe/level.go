@@ -120,14 +120,14 @@ func newLevels(p *profile, r *roles) []*level {
 		case c == r.year.column:
 			l.time, l.why = fiscalYear, r.why[c.At]
 		case l == statements:
-			l.time, l.why = statement, together(say("different", "Cells", int64(c.Different())), say("named", "Word", has(c.Words, monthWords)))
+			l.time, l.why = statement, together(say("different", "Cells", int64(c.Different())), say("named", "Word", has(c.Words, vocabulary.Month)))
 		case c.Dates == c.Cells && c.Cells > 0:
 			l.time, l.why = otherTime, say("dates", "Dates", c.Dates, "Cells", c.Cells)
-		case l.label == nil && c.Letters == 0 && !c.Many && (has(c.Words, yearWords) != "" || has(c.Words, monthWords) != "" || has(c.Words, dateWords) != ""):
+		case l.label == nil && c.Letters == 0 && !c.Many && (has(c.Words, vocabulary.Year) != "" || has(c.Words, vocabulary.Month) != "" || has(c.Words, vocabulary.Date) != ""):
 			l.time, l.why = otherTime, say("named", "Word", strings.Join(c.Words, " "))
 		case isOfParties(c.Words):
-		case has(c.Words, documentWords) != "" && int64(c.Different())*2 > c.Cells && l.label == nil:
-			l.concept, l.why = fact, together(say("mostly-new", "Cells", c.Cells), say("named", "Word", has(c.Words, documentWords)))
+		case has(c.Words, vocabulary.Document) != "" && int64(c.Different())*2 > c.Cells && l.label == nil:
+			l.concept, l.why = fact, together(say("mostly-new", "Cells", c.Cells), say("named", "Word", has(c.Words, vocabulary.Document)))
 		case c.Many && l.label == nil, c.Cells >= 100 && int64(c.Different())*2 > c.Cells && l.label == nil:
 			l.concept, l.why = fact, say("mostly-new", "Cells", c.Cells)
 			if c.Many {
@@ -147,7 +147,7 @@ func statementColumn(levels []*level, r *roles) *level {
 	var best *level
 	for _, l := range levels {
 		c := l.column
-		isOne := c != r.year.column && has(c.Words, monthWords) != "" && !c.Many && c.Different() >= 1 && c.Different() <= mostStatements && (c.Dates == 0 || has(c.Words, publicationWords) != "") && c.Years < c.Cells
+		isOne := c != r.year.column && has(c.Words, vocabulary.Month) != "" && !c.Many && c.Different() >= 1 && c.Different() <= mostStatements && (c.Dates == 0 || has(c.Words, vocabulary.Publication) != "") && c.Years < c.Cells
 		if isOne && (best == nil || len(c.Words) < len(best.column.Words)) {
 			best = l
 		}
@@ -199,7 +199,7 @@ func nameConcepts(levels []*level) {
 func sharedWord(words []string, holds map[string]int) string {
 	for _, word := range words {
 		word = strings.TrimPrefix(word, "sub")
-		if holds[word] > 1 && len(word) > 1 && !evidence.IsDigits(word) && (!generic[word] || len(words) == 1) {
+		if holds[word] > 1 && len(word) > 1 && !evidence.IsDigits(word) && (!vocabulary.Generic[word] || len(words) == 1) {
 			return word
 		}
 	}

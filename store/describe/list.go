@@ -86,7 +86,7 @@ func (p *profile) looksLikeAmounts() []bool {
 	looks := make([]bool, len(p.Columns))
 	for i, c := range p.Columns {
 		r.judge(c)
-		isNamed := has(c.Words, moneyWords) != "" && has(c.Words, codeWords) == "" && (c.IsEmpty() || c.Numbers.Readable() > 0)
+		isNamed := has(c.Words, vocabulary.Money) != "" && has(c.Words, vocabulary.Code) == "" && (c.IsEmpty() || c.Numbers.Readable() > 0)
 		looks[i] = r.of[i] == isAmount || isNamed || yearIn(c.Name) != "" && c.HoldsNumbers()
 	}
 	return looks
@@ -211,7 +211,7 @@ func likeness(c, key *column, file string) int {
 			if len(short) > len(long) {
 				short, long = long, short
 			}
-			if generic[word] || codeWords[word] || labelWords[word] || len(short) < 3 {
+			if vocabulary.Generic[word] || vocabulary.Code[word] || vocabulary.Label[word] || len(short) < 3 {
 				continue
 			}
 			if strings.HasPrefix(long, short) || len(short) > 4 && strings.HasPrefix(long, short[:len(short)-1]) { // ministry, ministries
@@ -226,8 +226,8 @@ func likeness(c, key *column, file string) int {
 func labelOf(f *form, all []cells, key int) int {
 	found := -1
 	for i := range f.header {
-		isLabel := has(wordsOf(f.header[i]), labelWords) != ""
-		if i != key && all[i].words && (found < 0 || isLabel && has(wordsOf(f.header[found]), labelWords) == "") {
+		isLabel := has(wordsOf(f.header[i]), vocabulary.Label) != ""
+		if i != key && all[i].words && (found < 0 || isLabel && has(wordsOf(f.header[found]), vocabulary.Label) == "") {
 			found = i
 		}
 	}

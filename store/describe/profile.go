@@ -55,7 +55,7 @@ func readProfile(ctx context.Context, forms []*form, kept *load.Kept) (*profile,
 	}
 	table, err := evidence.Read(ctx, headers, func(c *column) {
 		c.Words = wordsOf(c.Name)
-		c.Dated = has(c.Words, dateWords) != "" || has(c.Words, monthWords) != ""
+		c.Dated = has(c.Words, vocabulary.Date) != "" || has(c.Words, vocabulary.Month) != ""
 	}, load.IsTotal, func(ctx context.Context, file int) iter.Seq2[evidence.Row, error] {
 		return func(yield func(evidence.Row, error) bool) {
 			for row, err := range kept.Rows(ctx, file) {

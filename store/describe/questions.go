@@ -9,6 +9,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/cube/qualifier"
 	"fiscube/store/evidence"
 )
 
@@ -56,7 +57,7 @@ func (d *Description) guessMeasures() {
 		}
 		m.unit, m.unitWhy = d.unitOf(c)
 		if w, ok := d.roles.wide.of(c); ok {
-			m.phase, m.direction = cube.MeaningOf("phase", w.phase), cube.MeaningOf("direction", w.direction) // others are words of their own
+			m.phase, m.direction = qualifier.MeaningOf("phase", w.phase), qualifier.MeaningOf("direction", w.direction) // others are words of their own
 		}
 		if o := d.options; o.Currency != "" {
 			m.currency, m.currencyWhy = strings.ToUpper(o.Currency), told()
@@ -93,7 +94,7 @@ func currencyOf(sign string) string {
 	if code := evidence.SignCurrencies[strings.ToLower(sign)]; code != "" {
 		return code
 	}
-	return cube.MeaningOf("currency", sign)
+	return qualifier.MeaningOf("currency", sign)
 }
 
 // units are what titles and names say of the unit of amounts.
@@ -146,10 +147,10 @@ func (d *Description) namedMeasures() (list []namedMeasure) {
 	for _, c := range w.columns {
 		name := d.freeName("amount")
 		if w.phases && len(phases) > 1 {
-			name += "_" + cube.NameOfQualifier("phase", c.phase, phases)
+			name += "_" + qualifier.NameOf("phase", c.phase, phases)
 		}
 		if w.directions && len(directions) > 1 {
-			name += "_" + cube.NameOfQualifier("direction", c.direction, directions)
+			name += "_" + qualifier.NameOf("direction", c.direction, directions)
 		}
 		at := slices.IndexFunc(list, func(m namedMeasure) bool { return m.name == name })
 		if at < 0 {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/qualifier"
 	"fiscube/store/evidence"
 )
 
@@ -55,9 +56,9 @@ func nameRoleOf(words []string) nameRole {
 	var stem []string
 	for _, word := range words {
 		switch {
-		case codeWords[word]:
+		case vocabulary.Code[word]:
 			n.code = true
-		case labelWords[word]:
+		case vocabulary.Label[word]:
 			n.label = true
 		default:
 			stem = append(stem, word)
@@ -132,7 +133,7 @@ func (r *roles) takeNumbers(p *profile) {
 	for _, c := range p.Columns {
 		n := &c.Numbers
 		if r.of[c.At] == isLevel && r.labels[c] == nil && c.HoldsNumbers() && n.Percents == 0 && len(n.Signs) < 2 && n.Largest >= 3 &&
-			has(c.Words, codeWords) == "" && has(c.Words, rateWords) == "" && has(c.Words, countWords) == "" && (c.Many || int64(c.Different())*2 > c.Cells) {
+			has(c.Words, vocabulary.Code) == "" && has(c.Words, vocabulary.Rate) == "" && has(c.Words, vocabulary.Count) == "" && (c.Many || int64(c.Different())*2 > c.Cells) {
 			r.set(c, isAmount, say("only-numbers", "Evidence", say("numbers", "Numbers", n.Readable(), "Cells", c.Cells)))
 		}
 	}
@@ -154,7 +155,7 @@ func (r *roles) takeAlike(p *profile) {
 		alike := len(stem) < len(c.Words) && slices.ContainsFunc(amounts, func(other []string) bool { return slices.Equal(other, stem) })
 		_, told := r.told[c]
 		if told || c == y || r.of[c.At] != isLevel || r.labels[c] != nil || !alike && !series || !c.HoldsNumbers() || c.Numbers.Percents > 0 || len(c.Numbers.Signs) > 1 || strings.Contains(c.Name, "%") ||
-			has(c.Words, codeWords) != "" || has(c.Words, rateWords) != "" || has(c.Words, countWords) != "" {
+			has(c.Words, vocabulary.Code) != "" || has(c.Words, vocabulary.Rate) != "" || has(c.Words, vocabulary.Count) != "" {
 			continue
 		}
 		why := say("named-alike")
@@ -205,12 +206,12 @@ func (r *roles) judgeQualifier(c *column) {
 	for _, v := range c.Values[1:] {
 		members = append(members, strings.TrimSpace(v.Text))
 	}
-	q := cmp.Or(cube.LooksLike(c.Name, members), cube.LooksLike(strings.Join(c.Words, " "), members))
+	q := cmp.Or(qualifier.LooksLike(c.Name, members), qualifier.LooksLike(strings.Join(c.Words, " "), members))
 	switch {
 	case q != "":
-	case saysBoth(c.Words) && len(members) > 1 && len(members) <= cube.MostQualifying:
+	case saysBoth(c.Words) && len(members) > 1 && len(members) <= qualifier.Most:
 		q = "direction"
-	case (kindNames[strings.ToLower(c.Name)] || someAreShares(members) && c.HoldsWords()) && len(members) > 1 && len(members) <= cube.MostQualifying:
+	case (kindNames[strings.ToLower(c.Name)] || someAreShares(members) && c.HoldsWords()) && len(members) > 1 && len(members) <= qualifier.Most:
 		q = "kind"
 	default:
 		q = looksLikeBy(members)
@@ -267,13 +268,13 @@ func (r *roles) pairAlone(p *profile) {
 			return slices.ContainsFunc(c.Words, func(word string) bool { return !set[word] })
 		}
 		switch {
-		case !others(codeWords):
+		case !others(vocabulary.Code):
 			codes = append(codes, c)
-		case !others(labelWords) && c.HoldsWords():
+		case !others(vocabulary.Label) && c.HoldsWords():
 			labels = append(labels, c)
 		}
 		for _, again := range p.Columns {
-			if again.Name == c.Name+" 2" && r.of[again.At] == isLevel && has(c.Words, moneyWords) == "" {
+			if again.Name == c.Name+" 2" && r.of[again.At] == isLevel && has(c.Words, vocabulary.Money) == "" {
 				switch {
 				case c.Letters == 0 && again.HoldsWords():
 					r.pair(c, again, say("one-name"))
@@ -360,7 +361,7 @@ var kindNames = map[string]bool{"measure": true, "indicator": true, "unit of mea
 func saysBoth(words []string) bool {
 	var revenue, expenditure bool
 	for _, word := range words {
-		direction := cmp.Or(cube.MeaningOf("direction", word), directionOf([]string{word}))
+		direction := cmp.Or(qualifier.MeaningOf("direction", word), directionOf([]string{word}))
 		revenue, expenditure = revenue || direction == "revenue" || word == "rev", expenditure || direction == "expenditure" || word == "exp"
 	}
 	return revenue && expenditure
@@ -382,14 +383,14 @@ var directionStems = []struct{ stem, direction string }{{"ausgab", "expenditure"
 // looksLikeBy gives the qualifier that longer members say: a direction, where each of two has a word for another one and says nothing else, or both say
 // the same beside it; a phase, where most are words for one, with two meanings at least.
 func looksLikeBy(members []string) string {
-	if len(members) < 2 || len(members) > cube.MostQualifying {
+	if len(members) < 2 || len(members) > qualifier.Most {
 		return ""
 	}
 	directions, beside, phases, known := map[string]bool{}, map[string]bool{}, map[string]bool{}, 0
 	for _, member := range members {
-		direction, rest := cube.MeaningOf("direction", member), ""
+		direction, rest := qualifier.MeaningOf("direction", member), ""
 		if first, others, several := strings.Cut(member, " "); several && direction == "" { // Ingresos corrientes, Gastos corrientes
-			direction, rest = cube.MeaningOf("direction", first), others
+			direction, rest = qualifier.MeaningOf("direction", first), others
 		}
 		beside[rest] = true
 		for _, s := range directionStems {
@@ -431,13 +432,13 @@ func (r *roles) judge(c *column) {
 		others += rows
 	}
 	numbers := n.Readable()
-	money := cmp.Or(has(c.Words, moneyWords), monthOf(c.Words))
+	money := cmp.Or(has(c.Words, vocabulary.Money), monthOf(c.Words))
 	switch {
-	case money == "" && n.Decimals == 0 && n.Negative == 0 && (has(c.Words, documentWords) != "" || isOfParties(c.Words)):
+	case money == "" && n.Decimals == 0 && n.Negative == 0 && (has(c.Words, vocabulary.Document) != "" || isOfParties(c.Words)):
 		return
-	case r.labels[c] != nil || has(c.Words, codeWords) != "" || c.Years == c.Cells || c.Zeros > 0 || c.Dates == c.Cells:
+	case r.labels[c] != nil || has(c.Words, vocabulary.Code) != "" || c.Years == c.Cells || c.Zeros > 0 || c.Dates == c.Cells:
 		return
-	case money == "" && (has(c.Words, levelWords) != "" || numberSign.MatchString(c.Name)):
+	case money == "" && (has(c.Words, vocabulary.Level) != "" || numberSign.MatchString(c.Name)):
 		return
 	case money == "" && isSerial(c):
 		r.set(c, isLeft, say("numbers-rows"))
@@ -461,18 +462,18 @@ func (r *roles) judge(c *column) {
 		r.besideYears = append(r.besideYears, c)
 		r.set(c, isLeft, say("no-year-named"))
 		return
-	case has(c.Words, countWords) != "" && has(c.Words, amountWords) == "":
-		r.set(c, isLeft, say("counts", "Word", has(c.Words, countWords)))
+	case has(c.Words, vocabulary.Count) != "" && has(c.Words, vocabulary.Amount) == "":
+		r.set(c, isLeft, say("counts", "Word", has(c.Words, vocabulary.Count)))
 		return
-	case has(c.Words, rateWords) != "":
-		r.set(c, isLeft, say("rates", "Word", has(c.Words, rateWords)))
+	case has(c.Words, vocabulary.Rate) != "":
+		r.set(c, isLeft, say("rates", "Word", has(c.Words, vocabulary.Rate)))
 		return
 	}
 	why := say("numbers", "Numbers", numbers, "Cells", c.Cells)
 	if others > 0 {
 		why = say("others", "Evidence", why, "Texts", quotedAll(nothing))
 	}
-	kind := has(c.Words, generic) != "" && n.Decimals == 0 && n.Largest <= 2 // tipo_gasto has the codes of kinds
+	kind := has(c.Words, vocabulary.Generic) != "" && n.Decimals == 0 && n.Largest <= 2 // tipo_gasto has the codes of kinds
 	switch {
 	case money != "" && !kind:
 		why = together(why, say("named", "Word", money))
@@ -490,11 +491,8 @@ func (r *roles) judge(c *column) {
 	r.set(c, isAmount, why)
 }
 
-// levelWords are of levels that are told apart by their numbers, as level_3, and numberSign is of names of numbers, as P.O. N°.
-var (
-	levelWords = set("level nivel niveau ebene razina livello stufe")
-	numberSign = regexp.MustCompile(`(?i)\bn\s?[°º]|№`)
-)
+// numberSign is of names of numbers, as P.O. N°.
+var numberSign = regexp.MustCompile(`(?i)\bn\s?[°º]|№`)
 
 // anyOther gives one of the texts that are no numbers: the first by order, of those with a digit where there are some.
 func anyOther(others map[string]int64) string {
@@ -518,8 +516,8 @@ func (r *roles) judgeEmpty(p *profile) {
 	for _, c := range p.Columns {
 		switch {
 		case !c.IsEmpty() || r.of[c.At] == isLabel || r.told[c] != "":
-		case has(c.Words, moneyWords) != "" && has(c.Words, codeWords) == "" && r.labels[c] == nil && r.wide == nil && has(c.Words, countWords) == "":
-			r.set(c, isAmount, say("empty-amount", "Rows", p.Rows, "Word", has(c.Words, moneyWords)))
+		case has(c.Words, vocabulary.Money) != "" && has(c.Words, vocabulary.Code) == "" && r.labels[c] == nil && r.wide == nil && has(c.Words, vocabulary.Count) == "":
+			r.set(c, isAmount, say("empty-amount", "Rows", p.Rows, "Word", has(c.Words, vocabulary.Money)))
 		default:
 			r.set(c, isLeft, say("empty", "Rows", p.Rows))
 			if label := r.labels[c]; label != nil {

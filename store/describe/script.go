@@ -44,7 +44,7 @@ const (
 
 func alphabets(of *unicode.RangeTable, pairs string, encodings ...string) (list []script) {
 	for _, encoding := range encodings {
-		list = append(list, script{encoding: encoding, of: []*unicode.RangeTable{of}, pairs: set(pairs)})
+		list = append(list, script{encoding: encoding, of: []*unicode.RangeTable{of}, pairs: setOf(pairs)})
 	}
 	return list
 }

@@ -324,12 +324,6 @@ func keyOf(year *column, key []*column, codes []uint32) uint64 {
 // quarter matches the names of quarters, folded: T1, 1T, Q1, trimestre 1, 1er trimestre, II trimestre.
 var quarter = regexp.MustCompile(`^(?:[tq] ?([1-4])|([1-4]) ?[tq]|(?:trimestre|quarter|trim) ?([1-4])|([1-4])[a-z]* (?:trimestre|quarter|trim)|(i|ii|iii|iv) (?:trimestre|quarter|trim))\b`)
 
-// Words of reports that come before the first month of a year, and after its last one.
-var (
-	firstReports = set("aprobado approved inicial initial original proyecto odobreno plan ley")
-	lastReports  = set("cuenta final definitivo cierre liquidacion closed closing outturn anual annual")
-)
-
 // rankOfStatement gives the place of a month, a quarter, a span of months from January or a report in its year.
 func rankOfStatement(text string) (int, bool) {
 	folded := fold.Text(strings.TrimSpace(text))
@@ -352,9 +346,9 @@ func rankOfStatement(text string) (int, bool) {
 	switch {
 	case last > 0:
 		return last, true
-	case has(words, firstReports) != "":
+	case has(words, vocabulary.FirstReport) != "":
 		return 0, true
-	case has(words, lastReports) != "":
+	case has(words, vocabulary.LastReport) != "":
 		return 13, true
 	}
 	return 0, false

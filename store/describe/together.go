@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"fiscube/cube"
+	"fiscube/cube/qualifier"
 	"fiscube/internal/fold"
 )
 
@@ -78,7 +78,7 @@ func directionOfName(words []string) string {
 	for _, word := range words {
 		direction := directionOf([]string{word})
 		if direction == "" {
-			direction = cube.MeaningOf("direction", word)
+			direction = qualifier.MeaningOf("direction", word)
 		}
 		switch {
 		case direction == "":

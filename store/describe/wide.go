@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/qualifier"
 	"fiscube/store/evidence"
 	"fiscube/store/load"
 )
@@ -50,22 +51,16 @@ func (w *wide) of(c *column) (wideColumn, bool) {
 	return w.columns[i], true
 }
 
-// countWords are of names of numbers that are no money.
-var countWords = set("qty menge einwohner poblacion habitantes inwoners befolkning units volume posts post positions position fte ftes headcount employees staff number count quantity population inhabitants cantidad puestos plazas stellen anzahl broj kolicina")
-
-// sumWords beside a span of years say that a column adds years up, or compares them.
-var sumWords = set("total totals sum change difference variance increase decrease cumulative average growth summe gesamt cambio variacion diferencia suma ukupno promjena")
-
 // findWide finds the columns of numbers that have a year in their names; nil where there are not two years.
 func (r *roles) findWide(p *profile) *wide {
 	w, sums := &wide{}, []wideColumn{}
 	for _, c := range p.Columns {
 		year, rest := yearTextIn(c.Name)
-		if year == "" || strings.Contains(c.Name, "%") || !r.mayBe(c, ReadAmount) || !c.HoldsNumbers() || has(rest, countWords) != "" || has(rest, codeWords) != "" || has(rest, rateWords) != "" {
+		if year == "" || strings.Contains(c.Name, "%") || !r.mayBe(c, ReadAmount) || !c.HoldsNumbers() || has(rest, vocabulary.Count) != "" || has(rest, vocabulary.Code) != "" || has(rest, vocabulary.Rate) != "" {
 			continue
 		}
 		column := wideColumn{column: c, year: year, phase: phaseOf(rest), direction: directionOf(rest), rest: strings.Join(rest, " ")}
-		if has(rest, sumWords) != "" && strings.ContainsAny(year, "-/–") {
+		if has(rest, vocabulary.Sum) != "" && strings.ContainsAny(year, "-/–") {
 			if load.IsTotal(column.rest) {
 				sums = append(sums, column)
 			}
@@ -155,13 +150,13 @@ func phaseOf(words []string) string {
 // phaseIn gives the phase that words name, and which of them do.
 func phaseIn(words []string) (phase, word string) {
 	all := strings.Join(words, " ")
-	if phase := cube.MeaningOf("phase", all); phase != "" {
+	if phase := qualifier.MeaningOf("phase", all); phase != "" {
 		return phase, all
 	}
-	for _, p := range phaseWords {
+	for _, p := range vocabulary.Phase {
 		for _, word := range words {
-			if p.words[word] || cube.MeaningOf("phase", word) == p.phase {
-				return p.phase, word
+			if p.Words[word] || qualifier.MeaningOf("phase", word) == p.Of {
+				return p.Of, word
 			}
 		}
 	}
@@ -177,9 +172,9 @@ func directionOf(words []string) string {
 // directionIn gives the direction that words name, and which of them does.
 func directionIn(words []string) (direction, word string) {
 	for _, word := range slices.Backward(words) { // revenue expenditure is spent
-		for _, d := range directionWords {
-			if d.words[word] {
-				return d.direction, word
+		for _, d := range vocabulary.Direction {
+			if d.Words[word] {
+				return d.Of, word
 			}
 		}
 	}

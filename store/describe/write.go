@@ -539,7 +539,7 @@ func commentText(text string) string {
 var plainScalar = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
 
 // notText are words that YAML reads as something else than text.
-var notText = set("true false null yes no on off y n")
+var notText = setOf("true false null yes no on off y n")
 
 // scalar writes a text as YAML reads it back.
 func scalar(text string) string {

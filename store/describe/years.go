@@ -107,18 +107,18 @@ func (d *Description) findYear(r *roles) {
 	var year *column
 	best := 0
 	for _, c := range d.profile.Columns {
-		isShort := c.Short == c.Cells && has(c.Words, yearWords) != "" // FY: 23
-		if c.Named < c.Cells && !isShort || c.IsEmpty() || c.Many || !r.mayBe(c, ReadYear) || has(c.Words, yearWords) == "" && has(c.Words, codeWords) != "" {
+		isShort := c.Short == c.Cells && has(c.Words, vocabulary.Year) != "" // FY: 23
+		if c.Named < c.Cells && !isShort || c.IsEmpty() || c.Many || !r.mayBe(c, ReadYear) || has(c.Words, vocabulary.Year) == "" && has(c.Words, vocabulary.Code) != "" {
 			continue
 		}
 		score := 1
 		switch {
-		case has(c.Words, yearWords) == "" && !c.MayBeYears():
+		case has(c.Words, vocabulary.Year) == "" && !c.MayBeYears():
 			continue
 		case c.Years == c.Cells:
 			score = 4
 		}
-		if named := has(c.Words, yearWords) != ""; named && len(c.Words) == 1 {
+		if named := has(c.Words, vocabulary.Year) != ""; named && len(c.Words) == 1 {
 			score += 2
 		} else if named {
 			score++
@@ -127,13 +127,13 @@ func (d *Description) findYear(r *roles) {
 			best, year = score, c
 		}
 	}
-	if year == nil || has(year.Words, yearWords) == "" && (d.options.Year != "" || r.findWide(d.profile) != nil || d.filesSayYears(year)) { // 2010 may be an account, too
+	if year == nil || has(year.Words, vocabulary.Year) == "" && (d.options.Year != "" || r.findWide(d.profile) != nil || d.filesSayYears(year)) { // 2010 may be an account, too
 		d.findOtherYear(r)
 		return
 	}
 	r.yearIs(year)
 	for _, c := range d.profile.Columns {
-		if c != year && has(c.Words, yearWords) != "" && c.Years == c.Cells && !c.IsEmpty() && r.mayBe(c, ReadYear) {
+		if c != year && has(c.Words, vocabulary.Year) != "" && c.Years == c.Cells && !c.IsEmpty() && r.mayBe(c, ReadYear) {
 			d.doubt("two-years", "Column", shown(year.Name), "Other", shown(c.Name))
 		}
 	}
@@ -151,9 +151,6 @@ func leaveTotals(c *column) {
 		}
 	}
 }
-
-// otherDates are in names of dates that rows are seldom of.
-var otherDates = set("start begin end updated update modified created birth published publication signature expiry inicio fin termino actualizacion aktualisiert stand beginn ende")
 
 // yearsDiffer tells of years that the name of a file or its title says, and its rows do not.
 func (d *Description) yearsDiffer(r *roles) {
@@ -237,7 +234,7 @@ func (d *Description) findOtherYear(r *roles) {
 		return
 	}
 	for _, c := range p.Columns {
-		if c.DateFormat() != "" && r.mayBe(c, ReadYear) && !(has(c.Words, otherDates) != "" && d.filesSayYears(c)) {
+		if c.DateFormat() != "" && r.mayBe(c, ReadYear) && !(has(c.Words, vocabulary.OtherDate) != "" && d.filesSayYears(c)) {
 			r.yearIs(c)
 			for _, other := range p.Columns {
 				if other != c && other.DateFormat() != "" && r.mayBe(other, ReadYear) {

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"fiscube/cube"
+	"fiscube/cube/qualifier"
 	"fiscube/internal/fold"
 	"fiscube/internal/tidy"
 	"fiscube/store/load/numeric"
@@ -256,7 +257,7 @@ var currencyWords = strings.Fields(fold.Text("rp rm rs kr sfr us bs gs lps din Ð
 
 func isCurrency(word string) bool {
 	word = strings.ToLower(word)
-	return slices.Contains(currencyWords, word) || SignCurrencies[word] != "" || cube.MeaningOf("currency", word) != ""
+	return slices.Contains(currencyWords, word) || SignCurrencies[word] != "" || qualifier.MeaningOf("currency", word) != ""
 }
 
 // Undecorated takes the signs off an amount. It is false for a cell without signs, and for one that has words or percents beside its number.

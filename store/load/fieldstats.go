@@ -11,6 +11,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/cube/qualifier"
 	"fiscube/cube/repair"
 	"fiscube/internal/fold"
 	"fiscube/internal/tidy"
@@ -355,7 +356,7 @@ func (f *fieldStats) merge(g *fieldStats) {
 
 // addFew notes a cell of a text, as long as it has few different ones.
 func (f *fieldStats) addFew(cell string) {
-	if len(f.few) > cube.MostQualifying || f.few[cell] {
+	if len(f.few) > qualifier.Most || f.few[cell] {
 		return
 	}
 	if f.few == nil {
@@ -375,7 +376,7 @@ func (f *fieldStats) evidence() *repair.Field {
 			e.Spellings = append(e.Spellings, cell)
 		}
 	}
-	if len(f.few) <= cube.MostQualifying {
+	if len(f.few) <= qualifier.Most {
 		e.Few = slices.Sorted(maps.Keys(f.few))
 	}
 	if f.joined > 0 {
