@@ -324,8 +324,8 @@ func TestExplorer_SearchForAnAmount(t *testing.T) {
 			`href="explore/croatia/number?cut=Year:2016&amp;aggregates=approved_value.sum&amp;lang=en"`,
 		}},
 		{"/?q=175.1+bn+croatia+2016&lang=en", []string{"1 amount rounds to 175.1 bn<", "Read as: 175,100,000,000 · Croatia &lt;Budget&gt; &amp; More · 2016<", "175,132,659,815.4"}},
-		{"/?q=croatia+175.1+bn+2016&lang=hr", []string{"1 iznos je zaokružen 175.1 bn<", "Pročitano kao: 175.100.000.000 · Croatia &lt;Budget&gt; &amp; More · 2016.<"}},
-		{"/?q=croatia:+175.1+bn&lang=es", []string{"1 cifra redondeada es 175.1 bn<", "Leído como: 175.100.000.000 · Croatia"}},
+		{"/?q=croatia+175.1+bn+2016&lang=hr", []string{"1 iznos zaokružuje se na 175.1 bn<", "Pročitano kao: 175.100.000.000 · Croatia &lt;Budget&gt; &amp; More · 2016.<"}},
+		{"/?q=croatia:+175.1+bn&lang=es", []string{"1 cifra se redondea a 175.1 bn<", "Leído como: 175.100.000.000 · Croatia"}},
 		{"/?q=12.345,50&lang=es", []string{
 			"1 cifra es igual a 12.345,50", "<h3>exactamente</h3>", "admin2_label · Croatia &lt;Budget&gt; &amp; More › Sabor",
 			`number?cut=admin1_code:010%7Cadmin2_code:2%7CYear:2016&amp;aggregates=approved_value.sum`,
@@ -934,10 +934,10 @@ func TestExplorer_Report(t *testing.T) {
 		{"/explore/croatia/report?lang=en", []string{
 			"2 files, control totals match; 1 note to check, 8 assumptions, 1 repair", "✓</span> 6 numbers are the same.",
 			`<a href="../../explore/croatia/lines/a?lang=en&amp;line=3">3</a>`, "&lt;b&gt;", "12 cases, the first 3", "<li>x: “A” (2014), “B” (2015)</li>", "<li>x: 2</li>", "<summary>3 more</summary>",
-			"declared: 9 bytes", "declared in an unknown form", "as declared", "not loaded: other files have its rows", `<strong>2015</strong>, b: Bad. <span class="code">level-renumbered</span>`, "9 ", `<strong>unit</strong>: &lt;b&gt;.`,
+			"declared: 9 bytes", "declared in an unknown form", "as declared", "not loaded: other files have its rows", `<li title="level-renumbered"><p><strong>2015</strong>, b: Bad.</p>`, "9 ", `<strong>unit</strong>: &lt;b&gt;.`,
 			"1 field has no cells in some fiscal years", `class="empty"`, "66.7%", "2 fields have cells in every year", `href="../../cubes/croatia/report?lang=en&amp;format=json"`,
 		}},
-		{"/explore/croatia/report?lang=es", []string{"2 archivos, los totales de control coinciden; 1 nota por revisar, 8 cosas supuestas, 1 cosa corregida", "La fila de la línea 3 es el total de las demás, así que no se carga.", "<li>2015: 2 de 3 miembros</li>"}},
+		{"/explore/croatia/report?lang=es", []string{"2 archivos, los totales de control coinciden; 1 nota por revisar, 8 suposiciones, 1 corrección", "La fila de la línea 3 es el total de las demás, así que no se carga.", "<li>2015: 2 de 3 miembros</li>"}},
 		{"/explore/croatia/report?lang=hr", []string{"2 datoteke, kontrolni zbrojevi se slažu; 1 napomena za provjeru, 8 pretpostavki, 1 ispravak", "Redak 3 zbroj je ostalih, pa se izostavlja."}},
 		{"/explore/croatia?lang=en", []string{`<a href="../explore/croatia/report?lang=en">2 files, control totals match; 1 note to check,`}},
 	} {

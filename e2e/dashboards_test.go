@@ -90,7 +90,7 @@ func (s *service) drawn(t *testing.T) drawing {
 	if len(cells) < 10 {
 		t.Fatalf("%d cells are few", len(cells))
 	}
-	d := drawing{Table: [][]string{{"Section", "Approved", "Executed"}}, Script: len(seeds.All())}
+	d := drawing{Table: [][]string{{"Ministry or state body", "Approved", "Spent"}}, Script: len(seeds.All())}
 	d.Chart.Bars = len(cells)
 	for _, cell := range cells {
 		label, approved := fmt.Sprint(cell["admin1_label"]), asScriptsWrite(cell["approved_value.sum"])

@@ -192,7 +192,7 @@ func TestExplorer_RealTermsAndPerHead(t *testing.T) {
 		`aggregates=real%28approved_value.sum,2019%29&amp;lang=en&amp;_financing=in">in prices of 2019</a>`, ">per head</a>", ">per head, in prices of 2019</a>")
 	for aggregate, want := range map[string][]string{
 		"real(approved_value.sum,2017)": {"Approved in prices of 2017 (HRK)", "275,607,097,037<", `aria-current="true">in prices of 2017</a>`,
-			`aggregates=real%28executed_value.sum,2017%29&amp;lang=en&amp;_financing=in" title="Executed (HRK)">Spent`},
+			`aggregates=real%28executed_value.sum,2017%29&amp;lang=en&amp;_financing=in" title="Spent (HRK)">Spent`},
 		"per_head(real(approved_value.sum,2019))": {"Approved in prices of 2019 per head (HRK)", "70,673.4900<", ">55.4%<", ">In 2017</a>",
 			`aria-current="true">per head, in prices of 2019</a>`},
 	} {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -188,6 +189,28 @@ func TestOverlayFor_NameAlone(t *testing.T) {
 }
 
 // Each row of the table of keys has an example.
+// Titles are the words of people: money is spent and not executed, ministries are no sections, and a year is called as pages call it.
+func TestOverlays_TitlesAreForPeople(t *testing.T) {
+	ofTrade := regexp.MustCompile(`^(Executed|Accrued|Section|Chapter|Ejecutado|Devengado|Sección|Capítulo|Ciclo|Ejercicio|Izvršeno|Obračunato)$`)
+	for _, seed := range seeds.All() {
+		m := overlaid(t, readSeed(t, seed.Name)).Model
+		var titles []cube.Titles
+		for _, measure := range m.Measures() {
+			titles = append(titles, measure.Titles)
+		}
+		for _, level := range m.Levels() {
+			titles = append(titles, level.Titles)
+		}
+		for _, title := range titles {
+			for _, text := range title {
+				if ofTrade.MatchString(text) {
+					t.Errorf("%s: %s", seed.Name, text)
+				}
+			}
+		}
+	}
+}
+
 func TestOverlays_ReadTheExamplesOfTheREADME(t *testing.T) {
 	text, err := os.ReadFile("overlays/README.md")
 	if err != nil {
@@ -287,7 +310,7 @@ li_monto: Released, CRC 1 adjusted expenditure
 so_monto: Requested, CRC 1 adjusted expenditure
 co_monto: Committed, CRC 1 adjusted expenditure
 rm_monto: rm: meaning not published, CRC 1 adjusted expenditure
-de_monto: Accrued, CRC 1 executed expenditure
+de_monto: Spent (accrued), CRC 1 executed expenditure
 pa_monto: Paid, CRC 1 executed expenditure
 snapshots by mes per ejercicio: 
 `,
@@ -302,7 +325,7 @@ fin-source (other): ff_clase2 > ff_codigo=ff_descripcion
 `, `
 pi_monto: Initial budget, CRC 1 approved revenue
 pp_monto: Budget in force, CRC 1 adjusted revenue
-de_monto: Accrued, CRC 1 executed revenue
+de_monto: Received (accrued), CRC 1 executed revenue
 pa_monto: Paid in, CRC 1 executed revenue
 snapshots by mes per ejercicio: 
 `,
@@ -317,7 +340,7 @@ fin-source (other): fin_source_code=fin_source_label
 economic-classification (classification economic): econ1_code=econ1_label > econ2_code=econ2_label > econ3_code
 `, `
 approved_value: Approved, HRK 1 approved expenditure
-executed_value: Executed, HRK 1 executed expenditure
+executed_value: Spent, HRK 1 executed expenditure
 financing econ1_code: 5
 `,
 	},
@@ -357,7 +380,7 @@ editions (other): ID_TIPOGASTO_edition
 `, `
 MONTO_ADEFAS: Debts of former years (ADEFAS), MXN 1 executed expenditure
 MONTO_APROBADO: Approved, MXN 1 approved expenditure
-MONTO_DEVENGADO: Accrued, MXN 1 executed expenditure
+MONTO_DEVENGADO: Spent (accrued), MXN 1 executed expenditure
 MONTO_EJERCICIO: Spent, from 2013, MXN 1 executed expenditure
 MONTO_EJERCIDO: Spent, to 2012, MXN 1 executed expenditure
 MONTO_MODIFICADO: Modified, MXN 1 adjusted expenditure
@@ -389,7 +412,7 @@ report-date (datetime): anioCorte > mesCorte > fechaCorte
 presupuestoInicialAprobado: Approved budget, PYG 1 approved expenditure
 montoVigente: Budget in force, PYG 1 adjusted expenditure
 montoPlanFinancieroVigente: Financial plan in force, PYG 1 adjusted expenditure
-montoEjecutado: Executed, PYG 1 executed expenditure
+montoEjecutado: Spent, PYG 1 executed expenditure
 montoTransferido: Transferred, PYG 1 executed expenditure
 montoPagado: Paid, PYG 1 executed expenditure
 descripcionNivel label: descripcionNivel
@@ -432,7 +455,7 @@ activity (activity): PROYECTO_ID=PROYECTO_NOMBRE within ORG_ID,PROGRAMA_ID
 expenditure-type (other): TIPO_GASTO_ID=TIPO_GASTO_NOMBRE
 `, `
 MONTO_APROBADO: Approved, UYU 1 approved expenditure
-MONTO_EJECUTADO: Executed, UYU 1 executed expenditure
+MONTO_EJECUTADO: Spent, UYU 1 executed expenditure
 MONTO_VIGENTE: Budget in force, UYU 1 adjusted expenditure
 `,
 	},

@@ -75,6 +75,17 @@ func Countries(p *cube.Package) []string {
 	return names
 }
 
+// Country gives the code (ISO 3166-1) of the country of a package, or what the package says of it.
+func Country(p *cube.Package) string {
+	for _, name := range Countries(p) {
+		if i := slices.IndexFunc(countries, func(c []string) bool { return sameCountry(name, c[0]) }); i >= 0 {
+			return countries[i][0]
+		}
+		return name
+	}
+	return ""
+}
+
 // Of gives the series of prices and of inhabitants for the country of a package, as far as there are any: its own before those that an
 // operator added, and these before those that are part of the program. Of series that are not its own only prices are those of a town.
 func Of(c *cube.Cube) []cube.Series {

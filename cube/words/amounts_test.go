@@ -33,6 +33,19 @@ func TestLocale_WritesNumbersAsTheRegionDoes(t *testing.T) {
 	}
 }
 
+func TestLocale_OfACountryWhoseLanguageItIs(t *testing.T) {
+	for tag, byCountry := range map[string]map[string]string{
+		"es": {"MEX": "1,234.5", "DO": "1,234.5", "UY": "1.234,5", "HRV": "1.234,5", "": "1.234,5", "Atlantis": "1.234,5"}, "es-ES": {"MEX": "1.234,5"},
+		"en": {"MEX": "1,234.5", "DE": "1,234.5"}, "hr": {"MX": "1.234,5", "HR": "1.234,5"}, "pt": {"BR": "1.234,5"},
+	} {
+		for country, want := range byCountry {
+			if got := locale(tag).Of(country).Decimal(number("1234.5"), 1); got != want {
+				t.Errorf("%s of %s: %s, want %s", tag, country, got, want)
+			}
+		}
+	}
+}
+
 func TestLocale_WritesEveryDigit(t *testing.T) {
 	es := locale("es")
 	for _, tt := range []struct {

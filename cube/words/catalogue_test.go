@@ -97,6 +97,29 @@ func TestCatalogues_CitationsAreForPeople(t *testing.T) {
 	}
 }
 
+// Pages speak as people do: money is spent and not executed, a budget is no cube, and a heading says no more than what is below it.
+func TestCatalogues_PagesAreForPeople(t *testing.T) {
+	ofTrade := map[cube.Language]*regexp.Regexp{
+		cube.English: regexp.MustCompile(`(?i)\bexecuted|\baccrued|\bcubes?\b|\bsection\b|\bchapter\b|things? (assumed|repaired)|how to cite`),
+		"es":         regexp.MustCompile(`(?i)ejecutad|devengad|\bcubos?\b|cosas? (supuest|corregid)|cómo citarl|redondeadas? (es|son)`),
+		"hr":         regexp.MustCompile(`(?i)izvršen|obračunat|\bkock|kako ga|zaokružen[ao]? {`),
+		"fr":         regexp.MustCompile(`(?i)exécut|\bcubes?\b|choses? (suppos|corrig)|comment le citer|arrondis? f`),
+		"pt":         regexp.MustCompile(`(?i)executad|\bcubos?\b|coisas? (supost|corrigid)|como citá-l|arredondados? (é|são)`),
+	}
+	inBraces := regexp.MustCompile(`\{\{\.\w+\}\}`)
+	for _, l := range words.Languages() {
+		for id, m := range messages(t, l) {
+			section, _, _ := strings.Cut(id, ".")
+			if slices.Contains([]string{"warning", "finding", "mistake", "readme", "evidence"}, section) { // for those who load, or write programs
+				continue
+			}
+			if text := inBraces.ReplaceAllString(strings.Join(formsOf(m), " "), "{}"); ofTrade[l].MatchString(text) {
+				t.Errorf("%s in %s: %s", id, l, text)
+			}
+		}
+	}
+}
+
 // inTemplate is how a page says a message, and what names its parameters.
 var inTemplate = regexp.MustCompile(`Say "([^"]+)"((?: "[A-Z][A-Za-z]*" (?:\([^()]*\)|[^\s(){}]+))*)`)
 

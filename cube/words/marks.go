@@ -17,6 +17,16 @@ type Locale struct {
 	Region   string // ISO 3166-1 or UN M.49; "" is none
 }
 
+// Of gives the locale with the region of a country whose language it is, where the reader names no region: Spanish has a point before the decimals
+// in Mexico, and a comma in Spain.
+func (l Locale) Of(country string) Locale {
+	region, err := language.ParseRegion(country)
+	if spoken, _ := language.Make("und-" + region.String()).Base(); err == nil && l.Region == "" && spoken.String() == string(l.Language) {
+		l.Region = region.String()
+	}
+	return l
+}
+
 // marks are what a number has between groups of digits, and before the decimals. The last group has three digits; the others have two
 // in India.
 type marks struct {

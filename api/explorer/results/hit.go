@@ -19,6 +19,7 @@ type found struct {
 	Published    string // the label as it is published, where Label writes it in another way
 	Rank         int    // among the hits of names on the page, whose groups have others between them: from 1
 	About        string // its code, its years, and by which words it was found, if it does not have them
+	by           string // which words these are
 	Above        string // what is above it
 	Unit, Amount string
 	MadeUp       string   // says so; "" if it is not, or its budget says so above it

@@ -316,7 +316,11 @@ func (r *resultsPage) add(v *visit, q search.Query, hit search.Hit, rank int, sa
 		made.Amount, made.Unit = "", ""
 		made.add(v.Say("view.same-in", "Measure", prose.MeasureTitle(sameIn, v.Language)))
 	}
-	(*groups)[j].Hits = append((*groups)[j].Hits, made)
+	hits := (*groups)[j].Hits
+	if len(hits) == 0 || hits[len(hits)-1].by != made.by { // else the one above says so
+		made.add(made.by)
+	}
+	(*groups)[j].Hits = append(hits, made)
 	return err
 }
 
@@ -384,7 +388,7 @@ func (v *visit) found(q search.Query, hit search.Hit) (found, error) {
 	made.add(v.yearsOf(hit))
 	isBroader := func(word string) bool { return slices.Contains(hit.Broader, word) }
 	if exact := slices.DeleteFunc(slices.Clone(hit.Meant), isBroader); len(exact) > 0 {
-		made.add(v.Say("search.found-by", "Text", strings.Join(q.Typed(exact), " ")))
+		made.by = v.Say("search.found-by", "Text", strings.Join(q.Typed(exact), " "))
 	}
 	if len(hit.Broader) > 0 {
 		made.add(v.Say("search.wider-than", "Text", strings.Join(q.Typed(hit.Broader), " ")))

@@ -17,12 +17,14 @@ import (
 	"html/template"
 	"io/fs"
 	"net/http"
+	"regexp"
 
 	"github.com/labstack/echo/v4"
 
 	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
+	"fiscube/cube/series"
 	"fiscube/cube/words"
 	"fiscube/internal/tidy"
 )
@@ -83,6 +85,9 @@ func Handler(limiter *limits.Limiter, answer func(*Visit) (*Frame, error), known
 		v.Given, v.Limiter, v.Base = given, limiter, request.Base(c)
 		if catalog, err := limiter.Catalog(c.Request().Context()); err == nil { // else the page says so, if it needs one
 			v.served = catalog.Served()
+			if cb, err := catalog.Cube(pictured.ReplaceAllString(request.Path(c, "cube"), "")); err == nil {
+				v.Locale = v.Of(series.Country(cb.Package)) // numbers are written as in its country
+			}
 		}
 		f, err := answer(v)
 		if err != nil || f == nil { // nil: it sent something else than a page
@@ -91,6 +96,9 @@ func Handler(limiter *limits.Limiter, answer func(*Visit) (*Frame, error), known
 		return v.send(f)
 	}
 }
+
+// pictured is the end of a name that asks for a picture.
+var pictured = regexp.MustCompile(`\.(svg|png)$`)
 
 // Frame begins a page, by its template.
 func (v *Visit) Frame(template *template.Template, title string, main any) *Frame {
