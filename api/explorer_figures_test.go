@@ -90,7 +90,7 @@ func TestExplorer_Figures(t *testing.T) {
 // A figure of areas says if one of them is almost all.
 func TestExplorer_AlmostAll(t *testing.T) {
 	h := handler(t, drawn(t, someBudget...))
-	for year, want := range map[string]string{"2017": "5 is &gt; 99.9% of the whole, so the other areas can hardly be seen. Bars and the table show them.", "2016": ""} {
+	for year, want := range map[string]string{"2017": "5 is &gt; 99.9% of the whole, so the other areas can hardly be seen. Bars and the table show them. Areas too small for their names: 2 &lt; 0.1%, 2 others.", "2016": ""} {
 		page := ask(t, h, "/explore/croatia?drilldown=admin1_code&cut=Year:"+year+"&_view=treemap&lang=en").body
 		_, told, _ := strings.Cut(page, `<p class="told">`)
 		if told, _, _ = strings.Cut(told, " </p>"); told != want || !strings.Contains(page, `<div class="large"><svg`) {

@@ -69,8 +69,9 @@ func Rows(r *reading.Reading, most int) *layers.Rows {
 // rowOf is one cell as a member with a bar.
 func rowOf(r *reading.Reading, cell answer.Cell, before int, widest decimal.Decimal) layers.Row {
 	members, amount := r.Members(cell, reading.LevelColumns(r)), cell.Values[0]
+	last := members[len(members)-1]
 	row := layers.Row{
-		Name: r.NameOf(cell), Code: members[len(members)-1].Code, Amount: r.InFigure(0, amount), Exact: r.Number(0, amount), Change: r.ChangeText(cell),
+		Name: r.NameOf(cell), Code: last.Code, Published: last.Published, Amount: r.InFigure(0, amount), Exact: r.Number(0, amount), Change: r.ChangeText(cell),
 		Negative: amount.Valid && amount.Decimal.IsNegative(),
 	}
 	if purpose := r.PurposeName(cell); purpose != "" && !strings.EqualFold(purpose, row.Name) {

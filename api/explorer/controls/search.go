@@ -53,7 +53,7 @@ func Candidates(s *selection.Selection, level cube.Level, hits []search.Hit, mem
 			return
 		}
 		known[plan.KeysID(path)] = true
-		c := Candidate{label: label + " (" + prose.CodesOfPath(s.Cube.Model.PathOf(level), path, s.Language) + ")"}
+		c := Candidate{label: prose.ShownLabel(s.Cube, label) + " (" + prose.CodesOfPath(s.Cube.Model.PathOf(level), path, s.Language) + ")"}
 		for i, field := range level.Path {
 			c.cuts = append(c.cuts, query.CutTo(field, path[i].String()))
 		}

@@ -182,6 +182,7 @@ type Rows struct {
 // Row is one member.
 type Row struct {
 	Name, Code, Original string // Original is the published name, where Name is another one
+	Published            string // the same name as it is written, where it is written otherwise
 	Down, DownHint       string // leads to what is below it
 	Amount, Open         string // short; leads to its number
 	Exact                string // the amount with all its digits

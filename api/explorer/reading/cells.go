@@ -9,6 +9,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
+	"fiscube/cube/prose"
 	"fiscube/cube/words"
 	"fiscube/internal/each"
 	"fiscube/internal/fold"
@@ -17,7 +18,8 @@ import (
 // Member is the member of a level, with a link to what is below it.
 type Member struct {
 	Label, Code, Down, Hint string
-	Missing                 bool // the rows without a key
+	Published               string // the label as it is published, where pages show it otherwise
+	Missing                 bool   // the rows without a key
 	Above                   []Member
 }
 
@@ -44,7 +46,10 @@ func (r *Reading) MemberOf(cell answer.Cell, level cube.Level) Member {
 	m := Member{Label: cell.Keys[key].String(), Missing: cell.Keys[key].IsMissing()}
 	if index >= 0 { // else a level whose members are not listed, which have no labels
 		if label := cell.Labels[index]; !label.IsMissing() && label.String() != m.Label {
-			m.Label, m.Code = label.String(), m.Label
+			m.Label, m.Code = prose.ShownLabel(r.Cube, label.String()), m.Label
+			if m.Label != label.String() {
+				m.Published = label.String()
+			}
 		}
 	}
 	m.Label = cmp.Or(m.Label, r.Say("view.missing"))

@@ -127,7 +127,7 @@ func (s *Selection) MembersOf(f plan.Filter) string {
 		}
 	}
 	if names := s.names[f.String()]; len(names) >= len(texts) && len(names) <= mostNamed {
-		texts = names
+		texts = each.Text(names, func(name string) string { return prose.ShownLabel(s.Cube, name) })
 	}
 	return strings.Join(texts, ", ")
 }
