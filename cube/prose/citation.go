@@ -431,7 +431,10 @@ func (c Citation) filter(f plan.Filter, members []plan.Group) string {
 	if f.Not {
 		text = c.locale.Say("citation.not", "Names", c.locale.And(items))
 	}
-	return c.subject(f) + ": " + text
+	if level, ok := f.Level(c.model); ok && f.Ref == level.Dimension { // a path names members of its last level
+		f.Ref = level.Ref
+	}
+	return c.field(f.Ref) + ": " + text
 }
 
 // hasOnlyReports tells whether there is one snapshot of each period: no filter names it, as there is no choice.
@@ -493,14 +496,6 @@ func (c Citation) path(f plan.Filter, members []plan.Group) string {
 // others too.
 func (c Citation) codes(f plan.Filter, item int) (codes, years []string) {
 	return codesOf(c.locale, f, item, c.key, func(e edition) bool { return c.asked.Comparison() != nil || !e.holds(c.years) })
-}
-
-// subject names the field of a filter: for paths that of their last key.
-func (c Citation) subject(f plan.Filter) string {
-	if level, ok := f.Level(c.model); ok && f.Ref == level.Dimension {
-		return c.field(level.Ref)
-	}
-	return c.field(f.Ref)
 }
 
 // field names a level or a dimension by its title.

@@ -30,8 +30,10 @@ func Codes(f plan.Filter, item int, l cube.Language) []string {
 func codesOf(l words.Locale, f plan.Filter, item int, text func(cube.Value) string, matter func(edition) bool) (codes, years []string) {
 	for i, v := range f.Echo[item].Values {
 		holds := ""
-		if e := editionOf(f, item, i); e.years != nil && matter(e) {
-			holds = " " + editionYears(l, e)
+		if text := f.Echo[item].Edition(i); text != "" { // there is none of texts to search for, which are one alternative together
+			if e := editionAt(columnsOf(f.Any[item]), i, text); e.years != nil && matter(e) {
+				holds = " " + editionYears(l, e)
+			}
 		}
 		codes, years = append(codes, text(v)), append(years, holds)
 	}
@@ -47,15 +49,6 @@ func joinCodes(codes, years []string) string {
 type edition struct {
 	years []int64
 	first int64
-}
-
-// editionOf gives the edition of a value of an item of a filter; without years if it has none.
-func editionOf(f plan.Filter, item, value int) edition {
-	text := f.Echo[item].Edition(value)
-	if text == "" { // as of texts to search for, which are one alternative together
-		return edition{}
-	}
-	return editionAt(columnsOf(f.Any[item]), value, text)
 }
 
 func columnsOf(tests []plan.Test) []cube.Column {

@@ -69,14 +69,6 @@ func (t manner) named(param, text string) string {
 	return t.title(text)
 }
 
-// amount writes a parameter that may be an amount.
-func (t manner) amount(param, text string) string {
-	if d, err := decimal.NewFromString(text); t.title != nil && err == nil && (param == "sum" || param == "amount") {
-		return t.Decimal(d, 0)
-	}
-	return text
-}
-
 // Case is a case of a finding in a sentence of its code: its parameters, and the text in English.
 func Case(code, name string, params findings.Params) findings.Place {
 	text, _ := tell(messageOf("finding", code, name), params, inLanguage(cube.English))
@@ -147,7 +139,10 @@ func argument(message, name string, params findings.Params, t manner) (any, bool
 		case slices.Contains(escaped, name):
 			value = strings.Trim(strconv.Quote(value), `"`)
 		}
-		return t.amount(name, t.named(name, value)), true
+		if amount, err := decimal.NewFromString(value); t.title != nil && err == nil && (name == "sum" || name == "amount") {
+			return t.Decimal(amount, 0), true
+		}
+		return t.named(name, value), true
 	case []string:
 		if t.title != nil {
 			value = each.Text(value, func(text string) string { return t.named(name, text) })

@@ -93,10 +93,8 @@ func TestTellMistake(t *testing.T) {
 		{"signs that no page can show", cube.Errorf(cube.CodeUnknownCube, "no cube %q", "a\n\xff\u202eb"), `nema proračuna „a\n\xff\u202eb“`, "hr"},
 		{"without arguments", cube.Wrap(cube.CodeUnavailable, "too many questions at once", nil), "previše je pitanja odjednom", "hr"},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := TellMistake(tt.err, "hr"); got.Message != tt.message+"." || got.MessageIn != tt.in {
-				t.Errorf("got %+v", got)
-			}
-		})
+		if got := TellMistake(tt.err, "hr"); got.Message != tt.message+"." || got.MessageIn != tt.in {
+			t.Errorf("%s: got %+v", tt.name, got)
+		}
 	}
 }

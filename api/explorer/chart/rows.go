@@ -131,11 +131,6 @@ func (l rowLayout) draw(r row, y float64) mark {
 // markSize is half as wide as a mark.
 const markSize = 7
 
-// diamond marks a value that no bar leads to.
-func diamond(at point, look paint) shape {
-	return polyline(look, true, at.plus(0, -markSize), at.plus(markSize, 0), at.plus(0, markSize), at.plus(-markSize, 0))
-}
-
 func (l rowLayout) shareColumn() float64 {
 	if l.share > 0 {
 		return l.share + gap
@@ -161,7 +156,8 @@ func (l rowLayout) bar(r row, y float64) shape {
 		look = paint{fill: fillMissing, stroke: axis, width: 1, dash: 3}
 	}
 	if r.whole {
-		return diamond(point{x1, (top + bottom) / 2}, look)
+		at := point{x1, (top + bottom) / 2}
+		return polyline(look, true, at.plus(0, -markSize), at.plus(markSize, 0), at.plus(0, markSize), at.plus(-markSize, 0))
 	}
 	if !r.change {
 		return rect{min(x1, x2), top, max(x1, x2) - min(x1, x2), bottom - top, look}

@@ -134,17 +134,6 @@ func (p publishedCells) where(column cube.Column) string {
 	return "CASE WHEN " + strings.Join(conditions, " AND ") + " THEN " + amount + " END"
 }
 
-// amountFields names the published fields that the amounts of a column are read from.
-func amountFields(column cube.Column) []string {
-	switch {
-	case column.From == nil:
-		return []string{column.Name}
-	case column.From.Rule == cube.RuleWhere:
-		return column.From.Fields[:1]
-	}
-	return column.From.Fields
-}
-
 // mayMark tells whether a text may be what a load writes for a marker, however that is spelled in the file.
 func mayMark(column cube.Column, text string) bool {
 	return slices.ContainsFunc(column.Markers, func(marker string) bool {

@@ -117,9 +117,14 @@ func (r *recomputing) prepare() {
 		}
 	}
 	report, unread := findings.Of(r.cb)
-	isNoisy := func(f findings.Finding) bool {
-		return f.Code == "float-noise" && slices.Contains(amountFields(column), f.Field)
+	fields := []string{column.Name} // that the amounts are read from
+	if column.From != nil {
+		fields = column.From.Fields
 	}
+	if column.From != nil && column.From.Rule == cube.RuleWhere {
+		fields = fields[:1]
+	}
+	isNoisy := func(f findings.Finding) bool { return f.Code == "float-noise" && slices.Contains(fields, f.Field) }
 	const mostDigits = 38          // of a DECIMAL in DuckDB
 	isKnown := r.cb.Overlay != nil // else nobody knows what it declares
 	if err != nil || unread != nil || !isKnown || whole+decimals > mostDigits || column.Type == cube.TypeText || slices.ContainsFunc(report.Findings, isNoisy) {
