@@ -11,6 +11,7 @@ import (
 	"fiscube/api/explorer/reading"
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
+	"fiscube/cube/prose"
 )
 
 // daysOfYear is how many days a year has, leap years aside.
@@ -51,5 +52,5 @@ func Day(split *reading.Reading, terms *answer.Answer) *layers.Card {
 		strip.Parts, told = append(strip.Parts, part), append(told, part.Name+" "+part.Share)
 	}
 	strip.Told = strings.Join(told, "; ")
-	return &layers.Card{ID: "day", Title: split.Say("picture.day", "Amount", perDay(decimal.NewFromInt(1))), Source: split.Source(), Strip: strip}
+	return &layers.Card{ID: "day", Title: split.Say("picture.day", "Amount", perDay(decimal.NewFromInt(1))), Source: strings.Join(prose.SeriesUsed(terms.Plan, split.Locale), "; "), Strip: strip}
 }
