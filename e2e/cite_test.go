@@ -210,7 +210,7 @@ func TestCitation_WritesNumbersAsThePage(t *testing.T) {
 		if n := strings.Count(page, ": "+want+" HRK – "); n != 3 { // the sentence, BibTeX and CSL-JSON
 			t.Errorf("%s: the page has %s in %d citations", languages, want, n)
 		}
-		says(t, page, " "+want+"</span>")
+		says(t, page, " <b>"+want+"</b> HRK</span>")
 	}
 }
 
@@ -260,7 +260,7 @@ func TestCitation_InTwoLanguages(t *testing.T) {
 				"Approved: 202,073,985,480.00 MXN – Responsible unit: 100 (Cámara Baja, Secretaría and Sala Superior); Year: 2010. Source: fiscube (synthetic example), “Mexico: ",
 				"Aprobado: 202.073.985.480,00 MXN – Unidad responsable: 100 (Cámara Baja, Secretaría y Sala Superior); Ciclo: 2010. Fuente: fiscube (synthetic example), «México: "},
 			{"example-mexico", "aggregates=_count&cut=CICLO:2010|ID_RAMO:98;99;8;80",
-				"rows: 0 – Budget branch: 8 or 80 or 98 or 99; Year: 2010. ", "filas: 0 – Ramo: 8 u 80 o 98 o 99; Ciclo: 2010. "},
+				"rows: 0 – Budget branch: 8 or 80 or 98 or 99; Year: 2010. ", "filas: 0 – Ramo: 8 u 80 o 98 o 99; Año: 2010. "},
 			{"example-mexico", "aggregates=execution_rate&cut=CICLO:2018..2020",
 				"Execution rate: no amount, as these years do not all have the amounts it is of – Year: 2018 to 2020. ",
 				"Tasa de ejecución: sin monto, pues no todos estos años tienen los montos que usa – Año: 2018 a 2020. "},
@@ -298,10 +298,10 @@ func TestCitation_InTwoLanguages(t *testing.T) {
 				"Execution rate: 0.94060349 (94.1%) – Year: 2019; Month: 12, the last report. ",
 				"Tasa de ejecución: 0,94060349 (94,1 %) – Año: 2019; Mes: 12, el último informe. "},
 			{"example-mexico", "aggregates=MONTO_APROBADO.sum&cut=CICLO:2010|functional-classification:2/1@2008",
-				" MXN – Functional group: Desarrollo Social (2); Function: Salud (1); Year: 2010. ", " MXN – Grupo funcional: Desarrollo Social (2); Función: Salud (1); Ciclo: 2010. "},
+				" MXN – Functional group: Desarrollo Social (2); Function: Salud (1); Year: 2010. ", " MXN – Grupo funcional: Desarrollo Social (2); Función: Salud (1); Año: 2010. "},
 			{"example-mexico", "aggregates=MONTO_APROBADO.sum&cut=functional-classification:2/1@2008;2/3@2012",
 				" MXN – Function: Salud (2/1 up to 2011) or Salud (2/3 from 2012); Year: 2008 to 2020. ",
-				" MXN – Función: Salud (2/1 hasta 2011) o Salud (2/3 desde 2012); Ciclo: 2008 a 2020. "},
+				" MXN – Función: Salud (2/1 hasta 2011) o Salud (2/3 desde 2012); Año: 2008 a 2020. "},
 		} {
 			for lang, want := range map[string]string{"en": tt.english, "es": tt.spanish} {
 				text := strings.ReplaceAll(s.cite(t, tt.name, tt.question+"&lang="+lang).Text, "\u00a0", " ")

@@ -409,7 +409,9 @@ func agrees(t *testing.T, address, page string) (times int) {
 	times++
 	number, spanish := amountOn(t, address, page, exact[1]), words.Locale{Language: cube.Language("es")}
 	heading := html.UnescapeString(bigNumber.FindStringSubmatch(page)[1])
-	if !slices.Contains([]string{spanish.Brief(number, exact[2]), spanish.InWords(number, exact[2])}, heading) {
+	alike := strings.NewReplacer(",", ".") // some countries write 1.5 in Spanish
+	isAlike := func(text string) bool { return alike.Replace(text) == alike.Replace(heading) }
+	if !isAlike(spanish.Brief(number, exact[2])) && !isAlike(spanish.InWords(number, exact[2])) {
 		t.Errorf("%s says %s of %s", address, heading, number)
 	}
 	if table, ok := tableOf(page); ok {
@@ -549,7 +551,7 @@ func TestExplorer_States(t *testing.T) {
 			"No row of the budget matches all filters. Remove a filter:</p>",
 			`cut=func1_code:99%7Cadmin1_code:020%7C!econ1_code:5&amp;aggregates=approved_value.sum&amp;lang=en">Remove: Year 2017</a>`,
 			`cut=Year:2017%7Cadmin1_code:020%7C!econ1_code:5&amp;aggregates=approved_value.sum&amp;lang=en">Remove: Function Ostalo</a>`,
-			`cut=Year:2017%7Cfunc1_code:99%7C!econ1_code:5&amp;aggregates=approved_value.sum&amp;lang=en">Remove: Ministry or state body VLADA</a>`,
+			`cut=Year:2017%7Cfunc1_code:99%7C!econ1_code:5&amp;aggregates=approved_value.sum&amp;lang=en">Remove: Ministry or state body Vlada</a>`,
 		}},
 		{"nothing is broken down", croatia + "?cut=Year:1900", 200, []string{
 			">Year: there is nothing with the name or code 1900.<", "No row of the budget matches all filters. Remove a filter:</p>", `">Remove: Year 1900</a>`,
@@ -583,12 +585,12 @@ func TestExplorer_States(t *testing.T) {
 <h2><a href="explore/example-croatia?`, "<li>Nothing for “vlada” in “Uruguay: national budget, expenditure”. These are hits in other budgets.</li>"}},
 		{"a search in no budget", "/?q=vlada&cube=example-atlantis", 404, []string{"There is no such page"}},
 		{"a path from above", "/explore/example-paraguay?cut=codigoEntidad:3|codigoNivel:12|codigoUnidadResponsable:2|anio:2017", 200, []string{
-			"<title>PODER EJECUTIVO, MINISTERIO DEL INTERIOR, POLICÍA, 2017", ">approved for POLICÍA in 2017</span></h1>",
-			` › <a href="../explore/example-paraguay?cut=codigoNivel:12%7Canio:2017&amp;aggregates=presupuestoInicialAprobado.sum&amp;lang=en">PODER EJECUTIVO</a> › <a`,
-			`&amp;lang=en">MINISTERIO DEL INTERIOR</a></nav>`,
+			"<title>Poder Ejecutivo, Ministerio del Interior, Policía, 2017", ">approved for Policía in 2017</span></h1>",
+			` › <a href="../explore/example-paraguay?cut=codigoNivel:12%7Canio:2017&amp;aggregates=presupuestoInicialAprobado.sum&amp;lang=en">Poder Ejecutivo</a> › <a`,
+			`&amp;lang=en">Ministerio del Interior</a></nav>`,
 		}},
 		{"what a filter leaves out is above nothing", "/explore/example-paraguay?cut=codigoNivel:12|!codigoEntidad:3|anio:2017", 200, []string{
-			">approved for PODER EJECUTIVO in 2017, without MINISTERIO DEL INTERIOR</span></h1>",
+			">approved for Poder Ejecutivo in 2017, without Ministerio del Interior</span></h1>",
 		}},
 		{"past the last page", croatia + "?drilldown=admin1_code&page=99", 200, []string{
 			"No row is on this page of the answer.", `?drilldown=admin1_code&amp;cut=!econ1_code:5&amp;lang=en">First page</a>`}},

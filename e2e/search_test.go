@@ -563,7 +563,7 @@ func TestSearchPage_FindsNumbers(t *testing.T) {
 			cut, value := randomSum(t, server.url, name, r)
 			for _, text := range writtenForms(value) {
 				found := results(t, server.url, text)
-				exact := "exactly " + grouped(value, ",", ".") + "<"
+				exact := "exactly <b>" + grouped(value, ",", ".") + "<"
 				ok := false
 				for link := range found {
 					ok = ok || strings.HasPrefix(link, "explore/"+name+"/number?") && strings.Contains(get(t, server.url+"/"+link), exact)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"fiscube/cube"
@@ -28,14 +29,22 @@ func (g *Guest) TitleOfCube(cb *cube.Cube) string {
 // TitledAlike are the other cubes that are served with the title of a cube, and like it are made up or not. It is nil where there is no catalogue.
 func (g *Guest) TitledAlike(cb *cube.Cube) []*cube.Cube {
 	if g.titled == nil {
-		g.titled = map[titled][]*cube.Cube{}
-		for _, other := range g.served {
-			kind := titled{other.TitleIn(g.Language), other.Synthetic}
-			g.titled[kind] = append(g.titled[kind], other)
-		}
+		return nil
 	}
-	others := g.titled[titled{cb.TitleIn(g.Language), cb.Synthetic}]
+	others := g.titled()[titled{cb.TitleIn(g.Language), cb.Synthetic}]
 	return slices.DeleteFunc(slices.Clone(others), func(other *cube.Cube) bool { return other.Name == cb.Name })
+}
+
+// byTitle groups cubes by what readers would take for the same, once: what a page asks side by side may name them.
+func byTitle(cubes []*cube.Cube, l cube.Language) func() map[titled][]*cube.Cube {
+	return sync.OnceValue(func() map[titled][]*cube.Cube {
+		groups := map[titled][]*cube.Cube{}
+		for _, cb := range cubes {
+			kind := titled{cb.TitleIn(l), cb.Synthetic}
+			groups[kind] = append(groups[kind], cb)
+		}
+		return groups
+	})
 }
 
 // LevelTitle names a level for people.

@@ -84,7 +84,7 @@ func Handler(limiter *limits.Limiter, answer func(*Visit) (*Frame, error), known
 		}
 		v.Given, v.Limiter, v.Base = given, limiter, request.Base(c)
 		if catalog, err := limiter.Catalog(c.Request().Context()); err == nil { // else the page says so, if it needs one
-			v.served = catalog.Served()
+			v.titled = byTitle(catalog.Served(), v.Language)
 			if cb, err := catalog.Cube(pictured.ReplaceAllString(request.Path(c, "cube"), "")); err == nil {
 				v.Locale = v.Of(series.Country(cb.Package)) // numbers are written as in its country
 			}

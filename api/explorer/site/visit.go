@@ -23,12 +23,11 @@ import (
 // Guest is who asks for a page, and where the links of that lead. It asks the store nothing.
 type Guest struct {
 	Reader
-	Root   string            // leads to the root of the service
-	Base   string            // the whole address of the root, without a slash at its end
-	Given  map[string]string // the parameters that the API knows, too
-	raw    string            // all parameters, as they stand in the address
-	served []*cube.Cube      // whose titles may be alike
-	titled map[titled][]*cube.Cube
+	Root   string                         // leads to the root of the service
+	Base   string                         // the whole address of the root, without a slash at its end
+	Given  map[string]string              // the parameters that the API knows, too
+	raw    string                         // all parameters, as they stand in the address
+	titled func() map[titled][]*cube.Cube // the cubes that are served, by what readers would take for the same
 }
 
 // Visit is a request for a page.
