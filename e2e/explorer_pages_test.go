@@ -389,7 +389,7 @@ func (s *service) isLight(t *testing.T, cube string, every int) {
 			}
 		}
 	}
-	if agreed < 2*number/every {
+	if 2*agreed < 3*number/every {
 		t.Errorf("the numbers of %d views of %s were compared %d times", number/every, cube, agreed)
 	}
 	t.Logf("%s: of %d views the heaviest has %d bytes, and numbers were compared %d times", cube, number, heaviest, agreed)
@@ -585,12 +585,12 @@ func TestExplorer_States(t *testing.T) {
 <h2><a href="explore/example-croatia?`, "<li>Nothing for “vlada” in “Uruguay: national budget, expenditure”. These are hits in other budgets.</li>"}},
 		{"a search in no budget", "/?q=vlada&cube=example-atlantis", 404, []string{"There is no such page"}},
 		{"a path from above", "/explore/example-paraguay?cut=codigoEntidad:3|codigoNivel:12|codigoUnidadResponsable:2|anio:2017", 200, []string{
-			"<title>Poder Ejecutivo, Ministerio del Interior, Policía, 2017", ">approved for Policía in 2017</span></h1>",
-			` › <a href="../explore/example-paraguay?cut=codigoNivel:12%7Canio:2017&amp;aggregates=presupuestoInicialAprobado.sum&amp;lang=en">Poder Ejecutivo</a> › <a`,
-			`&amp;lang=en">Ministerio del Interior</a></nav>`,
+			"<title>Poder ejecutivo, Ministerio del interior, Policía, 2017", ">approved for Policía in 2017</span></h1>",
+			` › <a href="../explore/example-paraguay?cut=codigoNivel:12%7Canio:2017&amp;aggregates=presupuestoInicialAprobado.sum&amp;lang=en">Poder ejecutivo</a> › <a`,
+			`&amp;lang=en">Ministerio del interior</a></nav>`,
 		}},
 		{"what a filter leaves out is above nothing", "/explore/example-paraguay?cut=codigoNivel:12|!codigoEntidad:3|anio:2017", 200, []string{
-			">approved for Poder Ejecutivo in 2017, without Ministerio del Interior</span></h1>",
+			">approved for Poder ejecutivo in 2017, without Ministerio del interior</span></h1>",
 		}},
 		{"past the last page", croatia + "?drilldown=admin1_code&page=99", 200, []string{
 			"No row is on this page of the answer.", `?drilldown=admin1_code&amp;cut=!econ1_code:5&amp;lang=en">First page</a>`}},

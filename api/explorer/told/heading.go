@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"fiscube/api/explorer/layers"
 	"fiscube/api/explorer/reading"
@@ -16,6 +18,7 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
+	"fiscube/cube/words"
 )
 
 // Heading is the amount of an answer in few digits, and in plain words what it is. A total that cannot be trusted has no change.
@@ -49,10 +52,16 @@ func purposeOf(s *selection.Selection, f selection.Filter) string {
 	if len(path) != len(f.Of.Path) {
 		return ""
 	}
-	if division := functions.Is(path); division != "" {
+	division := functions.Is(path)
+	switch {
+	case division == "":
+		return ""
+	case words.Has("functions.on-" + division):
 		return s.Say("functions.on-" + division)
 	}
-	return ""
+	name := s.Say("functions.division-" + division)
+	first, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToLower(first)) + name[size:]
 }
 
 // whatIs says who spent an amount, on what and when: by the filters, of which the last of each dimension counts. A purpose is named in the language of
