@@ -331,28 +331,18 @@ func isSelected(n *html.Node, text string) bool {
 	if n.Type != html.ElementNode || part == nil || part[1] != "" && part[1] != n.Data {
 		return false
 	}
-	switch part[2] {
-	case ".":
-		return slices.Contains(strings.Fields(attr(n, "class")), part[3])
-	case "#":
-		return attr(n, "id") == part[3]
-	case "[":
-		return hasAttr(n, part[3])
-	}
-	return true
+	has := attributes(n)
+	_, hasIt := has[part[3]]
+	return part[2] == "" || part[2] == "." && slices.Contains(strings.Fields(has["class"]), part[3]) || part[2] == "#" && has["id"] == part[3] || part[2] == "[" && hasIt
 }
 
-func attr(n *html.Node, name string) string {
+// attributes are those of an element, by name.
+func attributes(n *html.Node) map[string]string {
+	all := map[string]string{}
 	for _, a := range n.Attr {
-		if a.Key == name {
-			return a.Val
-		}
+		all[a.Key] = a.Val
 	}
-	return ""
-}
-
-func hasAttr(n *html.Node, name string) bool {
-	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == name })
+	return all
 }
 
 // plainPart is a part of a page as plain text.
@@ -376,40 +366,41 @@ func (p *plainPart) node(n *html.Node) {
 	if n.Type == html.TextNode {
 		p.WriteString(blanks.ReplaceAllString(n.Data, " "))
 	}
-	if n.Type != html.ElementNode || hasAttr(n, "aria-hidden") || n.Data == "script" || n.Data == "text" && p.Len() > 0 || p.isHidden(n) {
+	has := attributes(n)
+	if n.Type != html.ElementNode || has["aria-hidden"] != "" || n.Data == "script" || n.Data == "text" && p.Len() > 0 || p.isHidden(n) {
 		return
 	}
 	isBlock := slices.Contains(blocks, n.Data)
 	if isBlock {
 		p.WriteString("\n")
 	}
-	for _, class := range strings.Fields(attr(n, "class")) {
+	for _, class := range strings.Fields(has["class"]) {
 		if slices.Contains(signals, class) {
 			p.WriteString("(" + class + ") ")
 		}
 	}
-	if lang := attr(n, "lang"); lang != "" {
-		p.WriteString("(" + lang + ") ")
+	if has["lang"] != "" {
+		p.WriteString("(" + has["lang"] + ") ")
 	}
 	switch n.Data {
 	case "h1", "h2", "h3":
 		p.WriteString(n.Data + " ")
 	case "meta", "link":
-		p.WriteString(attr(n, "property") + attr(n, "rel") + " " + attr(n, "content") + attr(n, "href"))
-		if link := attr(n, "content") + attr(n, "href"); strings.HasPrefix(link, "http") {
+		p.WriteString(has["property"] + has["rel"] + " " + has["content"] + has["href"])
+		if link := has["content"] + has["href"]; strings.HasPrefix(link, "http") {
 			p.links = append(p.links, link)
 		}
 	case "input":
-		p.WriteString(" [" + attr(n, "name") + "=" + attr(n, "value") + "] ")
+		p.WriteString(" [" + has["name"] + "=" + has["value"] + "] ")
 	case "select":
-		p.WriteString(" [" + attr(n, "name") + "] ")
+		p.WriteString(" [" + has["name"] + "] ")
 	case "optgroup":
-		p.WriteString(attr(n, "label") + ": ")
+		p.WriteString(has["label"] + ": ")
 	case "svg":
-		p.WriteString(attr(n, "aria-label"))
+		p.WriteString(has["aria-label"])
 	case "rect":
-		if attr(n.Parent.Parent, "class") == "years" {
-			p.WriteString(" " + attr(n, "x") + "/" + attr(n, "height"))
+		if attributes(n.Parent.Parent)["class"] == "years" {
+			p.WriteString(" " + has["x"] + "/" + has["height"])
 		}
 	}
 	for child := range n.ChildNodes() {
@@ -417,27 +408,26 @@ func (p *plainPart) node(n *html.Node) {
 	}
 	switch n.Data {
 	case "a":
-		p.WriteString(" <" + attr(n, "href") + ">")
-		p.links = append(p.links, attr(n, "href"))
+		p.WriteString(" <" + has["href"] + ">")
+		p.links = append(p.links, has["href"])
 	case "td", "th":
 		p.WriteString(" | ")
 	case "dt":
 		p.WriteString(": ")
 	case "option":
-		p.WriteString(" (" + attr(n, "value") + ")")
+		p.WriteString(" (" + has["value"] + ")")
 	}
 	for _, name := range []string{"title", "aria-sort", "data-retry"} {
-		if text := attr(n, name); text != "" && (name != "title" || n.Parent.Data != "th") {
+		if text := has[name]; text != "" && (name != "title" || n.Parent.Data != "th") {
 			p.WriteString(" {" + text + "}")
 		}
 	}
-	if hasAttr(n, "aria-current") || hasAttr(n, "selected") {
+	if _, isTaken := has["selected"]; isTaken || has["aria-current"] != "" {
 		p.WriteString(" *")
 	}
 	if n.Data == "option" {
 		p.WriteString("; ")
-	}
-	if isBlock && n.Data != "title" {
+	} else if isBlock && n.Data != "title" {
 		p.WriteString("\n")
 	}
 }

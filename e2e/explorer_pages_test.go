@@ -326,10 +326,11 @@ func TestExplorer_Weight(t *testing.T) {
 				break
 			}
 		}
-		for _, address := range []string{server.url + "/?lang=en", address, view} {
+		report := server.url + "/explore/" + name + "/report?lang=en"
+		for _, address := range []string{server.url + "/?lang=en", address, view, report} {
 			page, _ := readPage(t, address)
 			size, requests := weight(t, address), 1
-			if address == view && size > followingOne {
+			if (address == view || address == report) && size > followingOne {
 				t.Errorf("%s: %d bytes, want at most %d", address, size, followingOne)
 			}
 			for _, part := range loaded.FindAllStringSubmatch(page, -1) {
@@ -469,154 +470,6 @@ func compressed(t *testing.T, address string) (size int, page string) {
 	return len(body), string(sure(io.ReadAll(plain)))
 }
 
-// The page of each seed says how it was loaded, that its control totals match, and leads to the report, which has the same line.
-func TestExplorer_ReportsOfSeeds(t *testing.T) {
-	t.Parallel()
-	s := seeded.onDuckDB(t)
-	quality := regexp.MustCompile(`<p(?: class="quality">|><a href="[^"]*/report[^"]*">)([^<]*)`)
-	for _, seed := range seeds.All() {
-		for lang, match := range map[string]string{"en": "control totals match", "es": "los totales de control coinciden", "hr": "kontrolni zbrojevi se slažu"} {
-			report := s.pageAt(t, "/explore/"+seed.Name+"/report?lang="+lang)
-			said := quality.FindStringSubmatch(report)
-			overview := quality.FindStringSubmatch(s.pageAt(t, "/explore/"+seed.Name+"?lang="+lang))
-			if said == nil || overview == nil || said[1] != overview[1] || !strings.Contains(said[1], match) {
-				t.Errorf("%s in %s: %q, %q", seed.Name, lang, said, overview)
-			}
-		}
-		if size := weight(t, s.url+"/explore/"+seed.Name+"/report?lang=en"); size > followingOne {
-			t.Errorf("%s: %d bytes, want at most %d", seed.Name, size, followingOne)
-		}
-	}
-}
-
-// A budget of a single year says so once, where the change since another year would be.
-func TestExplorer_OneYear(t *testing.T) {
-	t.Parallel()
-	s := seeded.onDuckDB(t)
-	for lang, sentence := range map[string]string{
-		"en": "These data are of 2017 alone, so there is no other year to compare it with.",
-		"es": "Estos datos son solo de 2017, así que no hay otro año con el que compararlo.",
-		"hr": "Ovi su podaci samo za 2017., pa nema druge godine za usporedbu.",
-	} {
-		for question, times := range map[string]int{
-			"example-paraguay?": 1, "example-paraguay?drilldown=codigoNivel&": 1, "example-paraguay?cut=codigoNivel:12&": 1,
-			"example-paraguay?drilldown=codigoNivel&_view=change&": 1, "example-paraguay/number?cut=codigoNivel:12&": 0,
-			"example-croatia?": 0, "example-croatia?drilldown=admin1_code&cut=Year:2017&": 0,
-		} {
-			if n := strings.Count(s.pageAt(t, "/explore/"+question+"lang="+lang), ">"+sentence+"</p>"); n != times {
-				t.Errorf("%s in %s says it %d times", question, lang, n)
-			}
-		}
-	}
-}
-
-// A number that adds up several years says so beside its measure, on its page and on the view.
-func TestExplorer_YearsAddedUp(t *testing.T) {
-	t.Parallel()
-	s := seeded.onDuckDB(t)
-	for question, want := range map[string]string{
-		"example-croatia?drilldown=admin1_code&lang=en":                        "approved for Croatia in all years",
-		"example-croatia/number?cut=admin1_code:020&lang=es":                   "Aprobado (HRK), años 2016 a 2019 en conjunto.",
-		"example-croatia/number?cut=admin1_code:020|Year:2016;2018&lang=hr":    "Odobreno (HRK), godine 2016. i 2018. zajedno.",
-		"example-croatia/number?cut=admin1_code:020|Year:2018&lang=en":         "Approved (HRK)",
-		"example-mexico/number?cut=functional-classification:2/1@2008&lang=en": "Approved (MXN), years 2008 to 2011 together.",
-		"example-paraguay/number?cut=codigoNivel:12&lang=en":                   "Approved budget (PYG)",
-	} {
-		says(t, s.pageAt(t, "/explore/"+strings.ReplaceAll(question, "|", "%7C")), ">"+want)
-	}
-}
-
-// Filters that leave members out name them, and a rate is a percentage in words.
-func TestExplorer_NamesWhatIsLeftOutAndRates(t *testing.T) {
-	t.Parallel()
-	s := seeded.onDuckDB(t)
-	says(t, s.pageAt(t, "/explore/example-croatia?drilldown=admin1_code&cut=!admin1_code:020%7CYear:2019&lang=en"), ">approved: without VLADA, 2019</span></h1>")
-	says(t, s.pageAt(t, "/explore/example-croatia/number?cut=admin1_label:~vlada;~obrane&lang=en"), ">approved for “obrane”, “vlada” in all years</span>", "Ministry or state body: containing “obrane” or containing “vlada”; Year: ")
-	says(t, s.pageAt(t, "/explore/example-croatia/number?cut=Year:2019&aggregates=execution_rate&lang=en"), `<span class="big">87.5%</span>`, "exactly <b>0.87486")
-}
-
-// The states of pages that show no answer, or one with a notice. TestExplorer_Scripts has those that only scripts know: loading, and
-// without a connection.
-func TestExplorer_States(t *testing.T) {
-	t.Parallel()
-	const croatia = "/explore/example-croatia"
-	server := seeded.onDuckDB(t)
-	server.settles(t)
-	for _, tt := range []struct {
-		name, path string
-		status     int
-		texts      []string
-	}{
-		{"no row has all filters", croatia + "?drilldown=admin1_code&cut=Year:2017|func1_code:99|admin1_code:020", 200, []string{
-			"No row of the budget matches all filters. Remove a filter:</p>",
-			`cut=func1_code:99%7Cadmin1_code:020%7C!econ1_code:5&amp;aggregates=approved_value.sum&amp;lang=en">Remove: Year 2017</a>`,
-			`cut=Year:2017%7Cadmin1_code:020%7C!econ1_code:5&amp;aggregates=approved_value.sum&amp;lang=en">Remove: Function Ostalo</a>`,
-			`cut=Year:2017%7Cfunc1_code:99%7C!econ1_code:5&amp;aggregates=approved_value.sum&amp;lang=en">Remove: Ministry or state body Vlada</a>`,
-		}},
-		{"nothing is broken down", croatia + "?cut=Year:1900", 200, []string{
-			">Year: there is nothing with the name or code 1900.<", "No row of the budget matches all filters. Remove a filter:</p>", `">Remove: Year 1900</a>`,
-		}},
-		{"one of two members", croatia + "?drilldown=Year&cut=admin1_code:020;999", 200, []string{
-			">Ministry or state body: there is nothing with the name or code 999.<", ">approved for 020, 999 in all years</span></h1>",
-		}},
-		{"a figure is refused", croatia + "?drilldown=admin1_code&cut=Year:2017|admin1_code:010;020&_view=treemap", 200, []string{
-			`<p class="refused">This figure says more than the table from 3 parts on; here their number is 2.</p>`, `<table class="cells stacks">`,
-		}},
-		{"a figure needs a choice", croatia + "?drilldown=admin1_code&_view=change", 200, []string{
-			`<p class="refused">A change is that of one fiscal year since the year before. Choose a year:</p>`, `&amp;_view=change">2019</a></li></ul>`,
-		}},
-		{"a mistake", croatia + "?drilldown=admin1_cod&cut=Year:2017", 400, []string{
-			`<h1 class="said">This question has a mistake</h1>`, "no field or dimension “admin1_cod”",
-			`<a href="../explore/example-croatia?drilldown=admin1_code&amp;cut=Year:2017&amp;lang=en">did you mean admin1_code?</a>`,
-		}},
-		{"another cube", "/explore/example-croatai?drilldown=Year", 404, []string{
-			`<h1 class="said">There is no such page</h1>`, `<a href="../explore/example-croatia?drilldown=Year&amp;lang=en">did you mean example-croatia?</a>`,
-		}},
-		{"another version", croatia + "?drilldown=Year&version=9", 404, []string{
-			"has no version 9", `<a href="../explore/example-croatia?drilldown=Year&amp;lang=en">Open the version served now</a>`,
-		}},
-		{"made-up data", croatia, 200, []string{`<p class="madeup">Made-up example data.`}},
-		{"a search in a budget", "/?q=minist&cube=example-uruguay", 200, []string{
-			`&amp;cube=example-uruguay" aria-current="true">Uruguay: national budget, expenditure</a>`, `">All budgets</a>`, `name="cube" value="example-uruguay"`,
-			`<section class="found">
-<h2><a href="explore/example-uruguay?`,
-		}},
-		{"what a budget does not have", "/?q=vlada&cube=example-uruguay", 200, []string{`<section class="found">
-<h2><a href="explore/example-croatia?`, "<li>Nothing for “vlada” in “Uruguay: national budget, expenditure”. These are hits in other budgets.</li>"}},
-		{"a search in no budget", "/?q=vlada&cube=example-atlantis", 404, []string{"There is no such page"}},
-		{"a path from above", "/explore/example-paraguay?cut=codigoEntidad:3|codigoNivel:12|codigoUnidadResponsable:2|anio:2017", 200, []string{
-			"<title>Poder ejecutivo, Ministerio del interior, Policía, 2017", ">approved for Policía in 2017</span></h1>",
-			` › <a href="../explore/example-paraguay?cut=codigoNivel:12%7Canio:2017&amp;aggregates=presupuestoInicialAprobado.sum&amp;lang=en">Poder ejecutivo</a> › <a`,
-			`&amp;lang=en">Ministerio del interior</a></nav>`,
-		}},
-		{"what a filter leaves out is above nothing", "/explore/example-paraguay?cut=codigoNivel:12|!codigoEntidad:3|anio:2017", 200, []string{
-			">approved for Poder ejecutivo in 2017, without Ministerio del interior</span></h1>",
-		}},
-		{"past the last page", croatia + "?drilldown=admin1_code&page=99", 200, []string{
-			"No row is on this page of the answer.", `?drilldown=admin1_code&amp;cut=!econ1_code:5&amp;lang=en">First page</a>`}},
-		{"a page of nothing but the total", croatia + "?drilldown=admin1_code&pagesize=0", 200, []string{"No row is on this page of the answer."}},
-		{"a made-up view", croatia + "?drilldown=admin1_code", 200, []string{`<p class="madeup">Made-up example data.`}},
-		{"a made-up number", croatia + "/number?cut=Year:2017", 200, []string{`<p class="madeup">Made-up example data.`, "<blockquote data-copy>Made-up figures"}},
-		{"made-up lines", croatia + "/lines/example-croatia__2017.csv", 200, []string{`<p class="madeup">Made-up example data.`}},
-		{"a made-up figure in another page", "/embed/example-croatia?drilldown=admin1_code", 200, []string{`<p class="madeup">Made-up example data.`}},
-		{"a made-up picture", croatia + ".svg?drilldown=admin1_code", 200, []string{">Made-up example data. The numbers say"}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			server.shows(t, withLanguage(tt.path, "en"), tt.status, tt.texts...)
-		})
-	}
-}
-
-// shows checks a page, which may be one of a mistake.
-func (s *service) shows(t *testing.T, path string, status int, texts ...string) {
-	t.Helper()
-	got, body := s.get(t, path)
-	if got != status {
-		t.Errorf("%s: status %d, want %d", path, got, status)
-	}
-	says(t, string(body), texts...)
-}
-
 // renamedCroatia is the package of example-croatia with another name of a chapter in its last year, and another amount of it.
 func renamedCroatia(t testing.TB) string {
 	t.Helper()
@@ -673,33 +526,12 @@ func TestExplorer_AVersionThatIsGone(t *testing.T) {
 		write(filepath.Join(folder, "late.csv"), []byte(handLate+"2022,1,Health and care,01,Hospitals,z,1000.00,\r\n"))
 		must(t, "load", "--db", db, folder)
 		must(t, "prune", "--db", db, "hand", "--keep", "0")
-		serve(t, db).shows(t, "/explore/hand/number?cut=year:2022&version=1&lang=en", http.StatusGone, `<h1 class="said">This version of the data was removed</h1>`,
-			`<a href="../../explore/hand/number?cut=year:2022&amp;lang=en">Open the version served now</a>`)
+		status, page := serve(t, db).get(t, "/explore/hand/number?cut=year:2022&version=1&lang=en")
+		says(t, string(page), `<h1 class="said">This version of the data was removed</h1>`, `<a href="../../explore/hand/number?cut=year:2022&amp;lang=en">Open the version served now</a>`)
+		if status != http.StatusGone {
+			t.Errorf("status %d", status)
+		}
 	})
-}
-
-// A page that is refused since too many came says when to try again, and leads to itself.
-func TestExplorer_TooManyRequests(t *testing.T) {
-	t.Parallel()
-	db := freshDuckDB(t)
-	must(t, "load", "--db", db, handFolder(t))
-	server := serve(t, db, "--rate", "1")
-	const path = "/explore/hand?drilldown=area&lang=en"
-	for range 100 {
-		response, err := http.Get(server.url + path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(response.Body)
-		check(err)
-		_ = response.Body.Close()
-		if response.StatusCode == http.StatusTooManyRequests {
-			after := response.Header.Get("Retry-After")
-			says(t, string(body), `<h1 class="said">`, `<a href="../explore/hand?drilldown=area&amp;lang=en" data-retry="`+after+`">Try again</a>`)
-			return
-		}
-	}
-	t.Error("no page was refused")
 }
 
 // Whatever is asked, the rows that are shown and the others add up to the total, to the last digit, and so do the parts of a figure.
