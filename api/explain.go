@@ -14,6 +14,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
+	"fiscube/internal/each"
 )
 
 type explanationJSON struct {
@@ -30,27 +31,20 @@ type explanationJSON struct {
 }
 
 type statementJSON struct {
-	Purpose string        `json:"purpose"`
-	Cuboid  *cuboidJSON   `json:"cuboid"`          // null: the facts are asked
-	Others  []refusedJSON `json:"others"`          // why the other cuboids are not asked
-	Tasks   int           `json:"tasks,omitempty"` // of the nodes of a cluster
-	SQL     string        `json:"sql"`             // "" if nothing is asked, since no row passes
-	Args    []any         `json:"args"`
+	Purpose string      `json:"purpose"`
+	Cuboid  *cuboidJSON `json:"cuboid"` // null: the facts are asked
+	Why     plan.Reason `json:"why,omitempty"`
+	Field   string      `json:"field,omitempty"` // that Why is about
+	Tasks   int         `json:"tasks,omitempty"` // of the nodes of a cluster
+	SQL     string      `json:"sql"`             // "" if the store is not asked
+	Args    []any       `json:"args"`
 }
 
 // cuboidJSON is a cuboid that a statement asks.
 type cuboidJSON struct {
-	Number int      `json:"number"` // 0: the base cuboid, which has a row for each fact
-	Levels []string `json:"levels"`
-	Rows   int64    `json:"rows"`
-}
-
-// refusedJSON is a cuboid that a statement does not ask. Without a number the reason is that of all.
-type refusedJSON struct {
-	Number *int        `json:"number,omitempty"`
-	Rows   int64       `json:"rows,omitempty"`
-	Why    plan.Reason `json:"why"`
-	Field  string      `json:"field,omitempty"`
+	Levels   []string `json:"levels"`
+	Rows     int64    `json:"rows"`
+	Resident bool     `json:"resident"` // in memory
 }
 
 // matchedJSON is what one term of the cut selects alone.
@@ -106,7 +100,7 @@ func explained(x *answer.Explanation, t *limits.Timing) explanationJSON {
 	}
 	for _, s := range x.Queries {
 		body.Statements = append(body.Statements, statementJSON{
-			s.Purpose, chosenCuboid(cb, s.Choice), otherCuboids(s.Choice), s.Tasks, s.Text, append([]any{}, s.Args...)})
+			s.Purpose, cuboidOf(cb, s.Source), s.Why.Why, s.Why.Field, s.Tasks, s.Text, append([]any{}, s.Args...)})
 	}
 	for _, m := range x.Cuts {
 		body.Cuts = append(body.Cuts, matchedJSON{m.Filter, m.Default, m.Members, m.Rows})
@@ -114,26 +108,11 @@ func explained(x *answer.Explanation, t *limits.Timing) explanationJSON {
 	return body
 }
 
-func chosenCuboid(c *cube.Cube, chosen plan.Choice) *cuboidJSON {
-	if chosen.Cuboid == nil {
+func cuboidOf(c *cube.Cube, s answer.Source) *cuboidJSON {
+	if s.Levels == nil {
 		return nil
 	}
-	levels := make([]string, len(chosen.Cuboid.Levels))
-	for i, level := range chosen.Cuboid.Levels {
-		levels[i] = c.Model.Levels()[level].Ref
-	}
-	return &cuboidJSON{chosen.Cuboid.Number, levels, chosen.Cuboid.Rows}
-}
-
-func otherCuboids(chosen plan.Choice) []refusedJSON {
-	list := make([]refusedJSON, len(chosen.Others))
-	for i, o := range chosen.Others {
-		list[i] = refusedJSON{Why: o.Why, Field: o.Field}
-		if o.Cuboid != nil {
-			list[i].Number, list[i].Rows = &o.Cuboid.Number, o.Cuboid.Rows
-		}
-	}
-	return list
+	return &cuboidJSON{each.Text(s.Levels, func(level int) string { return c.Model.Levels()[level].Ref }), s.Rows, s.Resident}
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -17,6 +17,7 @@ import (
 
 	"fiscube/api"
 	"fiscube/cube"
+	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 )
 
@@ -113,8 +114,8 @@ func (f *fake) Unknown(_ context.Context, _ *cube.Cube, named []plan.NamedMember
 	return list, nil
 }
 
-func (f *fake) SQL(context.Context, *plan.Statement) (string, []any, error) {
-	return "SELECT $1", []any{"one"}, nil
+func (f *fake) Source(context.Context, *plan.Statement) (answer.Source, error) {
+	return answer.Source{Text: "SELECT $1", Args: []any{"one"}}, nil
 }
 
 func (f *fake) Tasks(context.Context, string, []any) (int, error) { return 0, nil }

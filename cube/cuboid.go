@@ -1,27 +1,13 @@
 package cube
 
-import (
-	"cmp"
-	"slices"
-)
+import "cmp"
 
-// Cuboid is a stored aggregate of a version: a table of member numbers (Member.Number) and amounts. The base cuboid has
-// all listed levels and one row for each fact; every other has some of the levels and one row for each group of facts.
+// Cuboid is an aggregate of a version over the numbers of members (Member.Number). The base cuboid, a table of the store, has all listed levels
+// and a row for each fact.
 type Cuboid struct {
 	Number int   `json:"number"` // names its table; 0 is the base cuboid
 	Levels []int `json:"levels"` // indexes in Model.Levels, ascending. With a level come all levels whose path is a part of its own.
 	Rows   int64 `json:"rows"`
-}
-
-// IsBase tells whether a cuboid has one row for each fact.
-func (c Cuboid) IsBase() bool { return c.Number == 0 }
-
-// Has tells whether a cuboid has a level.
-func (c Cuboid) Has(l Level) bool { return slices.Contains(c.Levels, l.Index) }
-
-// HasAll tells whether a cuboid has all levels of another one.
-func (c Cuboid) HasAll(other Cuboid) bool {
-	return !slices.ContainsFunc(other.Levels, func(level int) bool { return !slices.Contains(c.Levels, level) })
 }
 
 // scaledDigits is how many digits always fit in 64 bits.

@@ -93,17 +93,19 @@ var rules = []rule{
 	{name: "what is below api never imports api", packages: []string{"api"}, except: []string{"api.", "api/apitest"}, never: []string{"fiscube/api."}},
 	{name: "store never imports api", packages: []string{"store"}, never: []string{"fiscube/api"}},
 	{name: "store/dictionary keeps members by their numbers and knows no SQL", packages: []string{"store/dictionary"},
-		only: domain("fiscube/cube", "fiscube/cube/plan")},
-	{name: "store/dictionary is for store/sqlgen", except: []string{"store/sqlgen"}, never: []string{"fiscube/store/dictionary"}},
+		only: domain("fiscube/cube", "fiscube/cube/plan", "fiscube/internal/cache")},
+	{name: "store/dictionary is for store/sqlgen and store/resident", except: []string{"store/sqlgen", "store/resident"}, never: []string{"fiscube/store/dictionary"}},
+	{name: "store/resident wraps any store, and is for the command", packages: []string{"store/resident"},
+		only: domain("fiscube/cube", "fiscube/cube/answer", "fiscube/cube/plan", "fiscube/cube/query", "fiscube/internal/cache", "fiscube/store/catalogue", "fiscube/store/dictionary", "fiscube/store/sqlgen")},
 	{name: "store/catalogue has what the stores share, and knows none of them", packages: []string{"store/catalogue"},
 		only: domain("fiscube/cube", "fiscube/cube/answer", "fiscube/cube/findings", "fiscube/store/sqlgen")},
 	{name: "store/load/coded keeps rows as codes and knows no cube", packages: []string{"store/load/coded"},
 		only: []string{"fiscube/store/load/temporary"}},
-	{name: "store/load/cuboids chooses and fills cuboids and reads no package", packages: []string{"store/load/cuboids"},
+	{name: "store/load/base keeps rows as numbers and reads no package", packages: []string{"store/load/base"},
 		only: []string{"fiscube/cube", "fiscube/store/catalogue", "fiscube/store/load/temporary"}},
 	{name: "store/load/coded is for store/load", except: []string{"store/load"}, never: []string{"fiscube/store/load/coded"}},
 	{name: "internal/bench asks questions of a server, as anybody does, and of a store", packages: []string{"internal/bench"},
-		only: domain("fiscube/cube", "fiscube/cube/plan", "fiscube/cube/query", "fiscube/store/sqlgen")},
+		only: domain("fiscube/cube", "fiscube/cube/answer", "fiscube/cube/plan", "fiscube/cube/query", "fiscube/store/sqlgen")},
 	{name: "internal/bench is for the command", except: []string{"internal/command"}, never: []string{"fiscube/internal/bench"}},
 	{name: "cube/history knows names over time, and neither plans nor stores", packages: []string{"cube/history"},
 		only: append([]string{"fiscube/cube", "fiscube/cube/findings", "golang.org/x/text/collate", "golang.org/x/text/language"}, texts...)},
@@ -157,7 +159,7 @@ var (
 func TestImports(t *testing.T) {
 	imports := importsOf(t)
 	for _, needed := range []string{".", "api", "cube", "cube/fdp", "cube/query", "cube/series", "cube/plan", "cube/answer", "cube/caveat", "cube/prose", "cube/search", "cube/findings", "cube/history", "cube/repair",
-		"api/assistant", "api/babbage", "api/encode", "api/kept", "internal/bench", "store/catalogue", "store/dictionary", "store/evidence", "store/load/coded", "store/load/cuboids", "api/explorer/chart", "api/explorer/loadreport", "api/explorer/results", "api/explorer/site", "api/jobs", "api/limits", "api/reply", "api/request", "internal/command", "store/load/files", "store/load/numeric", "store/sqlgen", "store/postgres", "store/duckdb"} {
+		"api/assistant", "api/babbage", "api/encode", "api/kept", "internal/bench", "store/catalogue", "store/dictionary", "store/evidence", "store/load/coded", "store/load/base", "store/resident", "api/explorer/chart", "api/explorer/loadreport", "api/explorer/results", "api/explorer/site", "api/jobs", "api/limits", "api/reply", "api/request", "internal/command", "store/load/files", "store/load/numeric", "store/sqlgen", "store/postgres", "store/duckdb"} {
 		if imports[needed] == nil {
 			t.Fatalf("no package %s among %d", needed, len(imports))
 		}
@@ -256,8 +258,9 @@ func TestImports_TheRulesForbid(t *testing.T) {
 		{"store/load/coded", "fiscube/cube", true},
 		{"store/load/coded", "fiscube/store/load/temporary", false},
 		{"store/describe", "fiscube/store/load/coded", true},
-		{"store/load/cuboids", "fiscube/store/catalogue", false},
-		{"store/load/cuboids", "fiscube/store/load", true},
+		{"store/resident", "fiscube/store/duckdb", true},
+		{"store/load/base", "fiscube/store/catalogue", false},
+		{"store/load/base", "fiscube/store/load", true},
 		{"internal/bench", "net/http", false},
 		{"internal/bench", "fiscube/store/duckdb", true},
 		{"e2e", "fiscube/internal/bench", true},

@@ -269,30 +269,6 @@ func TestSeeds_AreEightAndHaveADescriptor(t *testing.T) {
 	}
 }
 
-// A load makes as many cuboids as it is told, and list shows them.
-func TestLoad_MakesCuboids(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		budget string
-		least  int
-		most   int
-	}{{"0.5", 2, 64}, {"0", 1, 1}, {"off", 0, 0}} {
-		t.Run(test.budget, func(t *testing.T) {
-			t.Parallel()
-			db := "duckdb:" + filepath.Join(t.TempDir(), "budgets.duckdb")
-			must(t, "load", "--cuboids", test.budget, "--db", db, medium())
-			listed := must(t, "list", "--cuboids", "--db", db)
-			if n := strings.Count(listed, "\n") - 1; n < test.least || n > test.most {
-				t.Errorf("%d cuboids, want %d to %d:\n%s", n, test.least, test.most, listed)
-			}
-			says(t, listed, "NAME", "CUBOID", "ROWS", "BYTES", "LEVELS")
-		})
-	}
-	for _, budget := range []string{"none", "-1", "11", "NaN"} {
-		fails(t, exitUsage, []string{"load", "--cuboids", budget, medium()}, "it has to be off or a fraction, from 0 to 10")
-	}
-}
-
 // The reports of the seeds are told in each language, with the same findings of the same kinds.
 func TestReport_IsToldInEveryLanguage(t *testing.T) {
 	s := seeded.onDuckDB(t)

@@ -63,11 +63,11 @@ func serveCroatia(t testing.TB, db string, flags ...string) *service {
 	return serve(t, db, flags...)
 }
 
-// PostgreSQL is stopped and started again while several clients ask. No answer is kept, or some would not need it.
+// PostgreSQL is stopped and started again while several clients ask. Nothing is in memory, or answers would not need it.
 func TestServe_AnOutageOfPostgresUnderLoad(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Server(t)
-	s := serveCroatia(t, server.DSN(t), "--answer-cache", "0")
+	s := serveCroatia(t, server.DSN(t), "--answer-cache", "0", "--resident", "0")
 	ctx, end := context.WithCancel(t.Context())
 	var clients sync.WaitGroup
 	for _, path := range []string{byYear, byYear + "&format=csv", byYear, "/cubes"} {
@@ -170,7 +170,7 @@ func atWork(t *testing.T, connection *sql.DB, questions int) {
 func TestServe_AClientThatLeavesEndsItsQuestion(t *testing.T) {
 	t.Parallel()
 	db := freshPostgres(t)
-	s := serveCroatia(t, db, "--answer-cache", "0")
+	s := serveCroatia(t, db, "--answer-cache", "0", "--resident", "0")
 	s.settles(t)
 	connection := held(t, db)
 	for _, format := range []string{"json", "csv"} {
@@ -190,7 +190,7 @@ func TestServe_AClientThatLeavesEndsItsQuestion(t *testing.T) {
 func TestQueryTimeout_EndsTheQuestion(t *testing.T) {
 	t.Parallel()
 	db := freshPostgres(t)
-	s := serveCroatia(t, db, "--answer-cache", "0", "--query-timeout", "300ms")
+	s := serveCroatia(t, db, "--answer-cache", "0", "--resident", "0", "--query-timeout", "300ms")
 	s.settles(t)
 	connection := held(t, db)
 	for _, format := range []string{"json", "csv"} {

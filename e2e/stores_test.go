@@ -205,11 +205,6 @@ func tables(t testing.TB, db string) []string {
 	return names
 }
 
-// withoutCuboids leaves out the cuboids: how many a version has depends on its rows and on how long its load took.
-func withoutCuboids(tables []string) []string {
-	return slices.DeleteFunc(slices.Clone(tables), func(name string) bool { return strings.HasPrefix(name, "cuboid.") })
-}
-
 func connect(db string) (*sql.DB, error) {
 	if path, ok := store.EmbeddedPath(db); ok {
 		return sql.Open("duckdb", path)

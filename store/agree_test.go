@@ -17,6 +17,11 @@ func TestStores_Agree(t *testing.T) {
 	storetest.Agree(t, opened(t, "duckdb::memory:"), opened(t, postgrestest.DSN(t)))
 }
 
+// TestResident_Agrees asks a store whose cubes are in memory what it asks the facts.
+func TestResident_Agrees(t *testing.T) {
+	storetest.Agree(t, opened(t, "duckdb::memory:"), storetest.InMemory(opened(t, "duckdb::memory:")))
+}
+
 func opened(t *testing.T, address string) store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), address, postgres.Options{}, slog.New(slog.DiscardHandler))

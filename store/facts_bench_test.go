@@ -9,7 +9,6 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
-	"fiscube/store/load/cuboids"
 	"fiscube/store/postgres/postgrestest"
 )
 
@@ -27,7 +26,7 @@ func BenchmarkFacts(b *testing.B) {
 				address = postgrestest.DSN(b)
 			}
 			began := time.Now()
-			s, loaded := loadInto(b, address, folder, cuboids.Budget{})
+			s, loaded := loadInto(b, address, folder)
 			b.Cleanup(func() { _ = s.Close() })
 			b.Logf("%d rows loaded in %v", loaded.Rows, time.Since(began))
 			for _, size := range []int{query.DefaultPageSize, query.MaxPageSize} {

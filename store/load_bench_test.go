@@ -27,23 +27,20 @@ import (
 	"fiscube/internal/testrequire"
 	"fiscube/store"
 	"fiscube/store/load"
-	"fiscube/store/load/cuboids"
 	"fiscube/store/postgres"
 	"fiscube/store/postgres/postgrestest"
 )
 
-// BenchmarkLoad loads the real D7-mexico into each store, without cuboids and with them, and beside it the same files by the
+// BenchmarkLoad loads the real D7-mexico into each store, and beside it the same files by the
 // store's own reader into a table of the same types, on PostgreSQL with the same index and statistics too. It prints MB/s and rows/s of the published CSV and, for fiscube, the
 // peak of the process's memory. Run it with -benchtime 3x.
 func BenchmarkLoad(b *testing.B) {
 	folder := mexico(b)
 	file := func() string { return "duckdb:" + filepath.Join(b.TempDir(), "bench.duckdb") }
 	server := func() string { return postgrestest.DSN(b) }
-	b.Run("duckdb/fiscube", func(b *testing.B) { benchFiscube(b, folder, mexicoRows, cuboids.Budget{Off: true}, file) })
-	b.Run("duckdb/cuboids", func(b *testing.B) { benchFiscube(b, folder, mexicoRows, cuboids.Budget{}, file) })
+	b.Run("duckdb/fiscube", func(b *testing.B) { benchFiscube(b, folder, mexicoRows, file) })
 	b.Run("duckdb/read_csv", func(b *testing.B) { benchReadCSV(b, folder) })
-	b.Run("postgres/fiscube", func(b *testing.B) { benchFiscube(b, folder, mexicoRows, cuboids.Budget{Off: true}, server) })
-	b.Run("postgres/cuboids", func(b *testing.B) { benchFiscube(b, folder, mexicoRows, cuboids.Budget{}, server) })
+	b.Run("postgres/fiscube", func(b *testing.B) { benchFiscube(b, folder, mexicoRows, server) })
 	b.Run("postgres/copy", func(b *testing.B) { benchCopy(b, folder) })
 }
 
@@ -94,7 +91,7 @@ func copyFile(b *testing.B, from, to string, unpack bool) {
 	}
 }
 
-func benchFiscube(b *testing.B, folder string, rows int64, budget cuboids.Budget, address func() string) {
+func benchFiscube(b *testing.B, folder string, rows int64, address func() string) {
 	forgetPeak()
 	var took time.Duration
 	for b.Loop() {
@@ -102,7 +99,7 @@ func benchFiscube(b *testing.B, folder string, rows int64, budget cuboids.Budget
 		to := address()
 		b.StartTimer()
 		began := time.Now()
-		s, loaded := loadInto(b, to, folder, budget)
+		s, loaded := loadInto(b, to, folder)
 		if loaded.Rows != rows {
 			b.Fatal(loaded.Rows)
 		}
@@ -114,14 +111,14 @@ func benchFiscube(b *testing.B, folder string, rows int64, budget cuboids.Budget
 }
 
 // loadInto loads a package into the store at an address and leaves that open.
-func loadInto(b *testing.B, address, folder string, budget cuboids.Budget) (store.Store, *cube.Cube) {
+func loadInto(b *testing.B, address, folder string) (store.Store, *cube.Cube) {
 	b.Helper()
 	ctx := context.Background()
 	s, err := store.Open(ctx, address, postgres.Options{}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		b.Fatal(err)
 	}
-	source, err := load.OpenWith(ctx, folder, load.Options{Cuboids: budget})
+	source, err := load.OpenWith(ctx, folder, load.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -241,10 +238,10 @@ func peakMB() float64 {
 func BenchmarkFullSize(b *testing.B) {
 	folder := fullSize(b, mexico(b))
 	b.Run("duckdb", func(b *testing.B) {
-		benchFiscube(b, folder, fullRows, cuboids.Budget{}, func() string { return "duckdb:" + filepath.Join(b.TempDir(), "full.duckdb") })
+		benchFiscube(b, folder, fullRows, func() string { return "duckdb:" + filepath.Join(b.TempDir(), "full.duckdb") })
 	})
 	b.Run("postgres", func(b *testing.B) {
-		benchFiscube(b, folder, fullRows, cuboids.Budget{}, func() string { return postgrestest.DSN(b) })
+		benchFiscube(b, folder, fullRows, func() string { return postgrestest.DSN(b) })
 	})
 }
 

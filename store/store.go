@@ -5,6 +5,7 @@ package store
 import (
 	"context"
 	"io"
+	"iter"
 	"log/slog"
 	"net/url"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"fiscube/store/catalogue"
 	"fiscube/store/duckdb"
 	"fiscube/store/postgres"
+	"fiscube/store/sqlgen"
 )
 
 // Default is the address used when none is given: a file in the working folder.
@@ -26,6 +28,9 @@ const Default = "duckdb:fiscube.duckdb"
 type Store interface {
 	catalogue.Store
 	io.Closer
+
+	// Ask gives the rows of a query in SQL as they are read.
+	Ask(ctx context.Context, query sqlgen.SQL) iter.Seq2[[]any, error]
 }
 
 // Open opens the store at an address: duckdb:PATH or duckdb::memory:, both perhaps with ?threads=N&memory=SIZE, or postgres://….

@@ -17,13 +17,11 @@ type Explanation struct {
 	Took    time.Duration // of the queries and the passes
 }
 
-// Explained is one query of a store, as SQL.
+// Explained is one statement, and what answers it.
 type Explained struct {
 	Purpose string // answer, summary, subtotals, earlier
-	Text    string // "" if the numbers of members tell that no row passes
-	Args    []any
-	Choice  plan.Choice // which cuboid it asks
-	Tasks   int         // into how many tasks the nodes of a cluster split it; 0 if one machine answers it
+	Source
+	Tasks int // into how many tasks the nodes of a cluster split it; 0 if one machine answers it
 }
 
 // Matched says what a filter alone selects.
@@ -68,8 +66,8 @@ func queries(ctx context.Context, s Explainer, p *plan.Plan, count int64) ([]Exp
 		if statement == nil || failed != nil {
 			return
 		}
-		x := Explained{Purpose: purpose, Choice: statement.Choose()}
-		if x.Text, x.Args, failed = s.SQL(ctx, statement); failed == nil && x.Text != "" {
+		x := Explained{Purpose: purpose}
+		if x.Source, failed = s.Source(ctx, statement); failed == nil && x.Text != "" {
 			x.Tasks, failed = s.Tasks(ctx, x.Text, x.Args)
 		}
 		list = append(list, x)

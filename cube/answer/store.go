@@ -24,9 +24,19 @@ type Store interface {
 	Unknown(ctx context.Context, c *cube.Cube, named []plan.NamedMember, near int) ([]plan.UnknownMember, error)
 }
 
-// Explainer gives the SQL, with its arguments, by which a store answers a statement: "" if it need not ask.
+// Source is what answers a statement.
+type Source struct {
+	Why      plan.Needs // Why the facts are asked, if they are
+	Levels   []int      // of the cuboid that is asked: nil if the facts are
+	Rows     int64      // that it has
+	Resident bool       // it is in memory
+	Text     string     // the SQL that a store is asked; "" if it is not
+	Args     []any
+}
+
+// Explainer says what answers a statement.
 type Explainer interface {
-	SQL(ctx context.Context, s *plan.Statement) (text string, args []any, err error)
+	Source(ctx context.Context, s *plan.Statement) (Source, error)
 
 	// Tasks tells into how many tasks of its nodes a store splits this SQL: 0 if one machine answers it.
 	Tasks(ctx context.Context, text string, args []any) (int, error)

@@ -6,30 +6,23 @@ import (
 	"fiscube/cube"
 )
 
-// Choice says which cuboid answers a statement, and why others do not. These rules decide:
+// Needs says what an aggregate over numbers of members (cube.Cuboid) must have to answer a statement, or why none can, and the facts do. These
+// rules decide:
 //
-//  1. A group is a member of each level of Groups. So each key must be in the path of such a level, and a cuboid must have
-//     these levels.
-//  2. A cuboid must have a level with each column that a filter, the guard or a part by year tests in its path. A test of members needs their
+//  1. A group is a member of each level of Groups. So each key must be in the path of such a level, which an aggregate must have.
+//  2. It must have a level with each column that a filter, the guard or a part by year tests in its path. A test of members needs their
 //     level, and the fiscal year too if codes mean different things.
 //  3. The cells of a flat statement are made of such groups: those of the levels of its keys. A label follows from the member and
 //     the fiscal year, or the facts answer (cube.LabelHistory.IsYearly). They also do if the order needs a formula.
-//  4. Of the cuboids that can answer, that with the fewest rows does; of equals the one with the lower number.
-//  5. If no cuboid can, the facts answer.
-type Choice struct {
-	Cuboid *cube.Cuboid // nil: the facts answer
+//  4. An order by quotients, of more cells than a pass sorts, is that of the facts.
+type Needs struct {
 	Groups []cube.Level // the levels to group by; unless the statement is flat, in the order of the keys
-	Others []Refused    // the cuboids that do not answer, by number; if none can for the same reason, that alone
+	Levels []int        // those and what is tested, with the levels whose path is a part of theirs: as in cube.Cuboid
+	Why    Reason       // "" if an aggregate can answer
+	Field  string       // that Why is about
 }
 
-// Refused says why a cuboid does not answer a statement.
-type Refused struct {
-	Cuboid *cube.Cuboid // nil: the reason is that of all
-	Why    Reason
-	Field  string // that the cuboid does not have; "" if Why says all
-}
-
-// Reason says why a cuboid does not answer a statement.
+// Reason says why no aggregate answers a statement.
 type Reason string
 
 // The reasons.
@@ -38,65 +31,67 @@ const (
 	FlatKeys     Reason = "flat"          // the keys do not identify members, and cells are sorted or left out by formulas
 	LabelsDiffer Reason = "labels-differ" // rows of a member of the level Field have several labels in a year
 	NoMember     Reason = "no-member"     // Field belongs to no listed level
-	LevelMissing Reason = "level-missing" // the cuboid does not have the level of Field
-	MoreRows     Reason = "more-rows"     // another one can answer and has fewer rows
+	ByQuotient   Reason = "by-quotient"   // cells are sorted by a quotient
+	TooMany      Reason = "too-many"      // there are too many groups of numbers
 )
 
-// MostRegrouped is how many groups of a cuboid are made the cells of a flat statement at most. If there are more, the facts
-// answer.
+// MostRegrouped is how many groups are made the cells of a flat statement at most. If there are more, the facts answer.
 const MostRegrouped = 20_000
 
-// Choose chooses what answers a statement.
-func (s *Statement) Choose() Choice {
-	if len(s.cube.Cuboids) == 0 {
-		return Choice{Others: []Refused{{Why: NoCuboids}}}
-	}
+// Needs says what an aggregate must have to answer the statement.
+func (s *Statement) Needs() Needs {
 	find := s.groupLevels
-	if s.flat {
+	switch {
+	case len(s.cube.Cuboids) == 0:
+		return Needs{Why: NoCuboids}
+	case s.flat:
 		find = s.flatLevels
+	case slices.ContainsFunc(s.order, func(o Sort) bool { return o.By == ByAggregate && !s.aggregates[o.Index].sortsExactly() }):
+		return Needs{Why: ByQuotient}
 	}
 	groups, why := find()
 	if why.Why != "" {
-		return Choice{Others: []Refused{why}}
+		return why
 	}
-	return choose(s.cube, groups, s.tests())
+	return needs(s.cube.Model, groups, s.tests())
 }
 
-// Choose chooses what counts the rows of members under filters. Without filters no row is counted.
-func (s *MemberStatement) Choose() Choice {
-	switch {
-	case len(s.cube.Cuboids) == 0:
-		return Choice{Others: []Refused{{Why: NoCuboids}}}
-	case !s.level.Listed:
-		return Choice{Others: []Refused{{Why: NoMember, Field: s.level.Ref}}}
+// needs adds the levels that are tested to those of groups.
+func needs(m *cube.Model, groups []cube.Level, tests []*Test) Needs {
+	used := slices.Clone(groups)
+	testing := func(field string) (ok bool) { // adds the listed level with the shortest path that has a field
+		var best cube.Level
+		for _, l := range m.Levels() {
+			if l.Listed && slices.Contains(l.Path, field) && (!ok || len(l.Path) < len(best.Path)) {
+				best, ok = l, true
+			}
+		}
+		used = append(used, best)
+		return ok
 	}
-	return choose(s.cube, []cube.Level{s.level}, testsIn(s.filters))
-}
-
-// choose chooses among the cuboids of a version.
-func choose(of *cube.Cube, groups []cube.Level, tests []*Test) Choice {
-	c := Choice{Groups: groups}
-	for i := range of.Cuboids {
-		cuboid := &of.Cuboids[i]
-		if why := refuses(of.Model, cuboid, groups, tests); why.Why != "" {
-			c.Others = append(c.Others, why)
-			continue
+	for _, t := range tests {
+		field := t.Column.Name
+		if t.Members != nil {
+			if used, field = append(used, t.Members.Level), ""; t.Members.Reused {
+				field = t.Members.Year.Name
+			}
 		}
-		loser := cuboid
-		if c.Cuboid == nil || cuboid.Rows < c.Cuboid.Rows {
-			c.Cuboid, loser = cuboid, c.Cuboid
-		}
-		if loser != nil {
-			c.Others = append(c.Others, Refused{Cuboid: loser, Why: MoreRows})
+		if field != "" && !testing(field) {
+			return Needs{Why: NoMember, Field: field}
 		}
 	}
-	slices.SortStableFunc(c.Others, func(a, b Refused) int { return a.Cuboid.Number - b.Cuboid.Number })
-	return c
+	n := Needs{Groups: groups}
+	for _, l := range m.Levels() {
+		if l.Listed && slices.ContainsFunc(used, func(u cube.Level) bool { return u.PathHas(l.Path) }) {
+			n.Levels = append(n.Levels, l.Index)
+		}
+	}
+	return n
 }
 
 // groupLevels gives the listed levels whose members are the groups: those with a path among the keys that is no part of that of
 // another. If a key is in none of their paths, it names the key.
-func (s *Statement) groupLevels() (groups []cube.Level, why Refused) {
+func (s *Statement) groupLevels() (groups []cube.Level, why Needs) {
 	isKey := func(field string) bool {
 		return slices.ContainsFunc(s.keys, func(c cube.Column) bool { return c.Name == field })
 	}
@@ -109,16 +104,16 @@ func (s *Statement) groupLevels() (groups []cube.Level, why Refused) {
 	groups = cube.Finest(groups)
 	for _, key := range s.keys {
 		if !slices.ContainsFunc(groups, func(l cube.Level) bool { return slices.Contains(l.Path, key.Name) }) {
-			return nil, Refused{Why: NoMember, Field: key.Name}
+			return nil, Needs{Why: NoMember, Field: key.Name}
 		}
 	}
-	return groups, Refused{}
+	return groups, Needs{}
 }
 
 // flatLevels gives the listed levels of whose groups the cells of a flat statement are made, or says why there are none.
-func (s *Statement) flatLevels() (groups []cube.Level, why Refused) {
+func (s *Statement) flatLevels() (groups []cube.Level, why Needs) {
 	if len(s.having) > 0 || slices.ContainsFunc(s.order, func(o Sort) bool { return o.By == ByAggregate && !s.aggregates[o.Index].IsPart() }) {
-		return nil, Refused{Why: FlatKeys}
+		return nil, Needs{Why: FlatKeys}
 	}
 	add := func(field string) (ok bool) {
 		level, ok := s.cube.Model.LevelOfKey(field)
@@ -134,20 +129,20 @@ func (s *Statement) flatLevels() (groups []cube.Level, why Refused) {
 		}
 		level, ok := s.LevelOfLabel(key.Name)
 		if !ok {
-			return nil, Refused{Why: NoMember, Field: key.Name}
+			return nil, Needs{Why: NoMember, Field: key.Name}
 		}
 		labelled = append(labelled, level)
 	}
 	for _, level := range labelled {
 		if !s.cube.LabelHistory.IsYearly(level.Ref) {
-			return nil, Refused{Why: LabelsDiffer, Field: level.Ref}
+			return nil, Needs{Why: LabelsDiffer, Field: level.Ref}
 		}
 		add(level.Ref)
 		if year, ok := s.cube.Model.FiscalYear(); ok && !add(year.Name) {
-			return nil, Refused{Why: NoMember, Field: year.Name}
+			return nil, Needs{Why: NoMember, Field: year.Name}
 		}
 	}
-	return cube.Finest(groups), Refused{}
+	return cube.Finest(groups), Needs{}
 }
 
 // LevelOfLabel gives the listed level with a label field, of several the one whose members and fiscal years it follows from.
@@ -185,28 +180,4 @@ func testsIn(filters []Filter) []*Test {
 		}
 	}
 	return list
-}
-
-// refuses says why a cuboid cannot answer, or gives a zero Refused.
-func refuses(m *cube.Model, c *cube.Cuboid, groups []cube.Level, tests []*Test) Refused {
-	levels := m.Levels()
-	has := func(field string) bool { // in the path of a level
-		return slices.ContainsFunc(c.Levels, func(level int) bool { return slices.Contains(levels[level].Path, field) })
-	}
-	for _, level := range groups {
-		if !c.Has(level) {
-			return Refused{c, LevelMissing, level.Ref}
-		}
-	}
-	for _, t := range tests {
-		switch m := t.Members; {
-		case m == nil && !has(t.Column.Name):
-			return Refused{c, LevelMissing, t.Column.Name}
-		case m != nil && !c.Has(m.Level):
-			return Refused{c, LevelMissing, m.Level.Ref}
-		case m != nil && m.Reused && !has(m.Year.Name):
-			return Refused{c, LevelMissing, m.Year.Name}
-		}
-	}
-	return Refused{}
 }

@@ -349,9 +349,9 @@ func labelsIn(c *cube.Cube, level cube.Level, filters []Filter, page query.Page)
 	return labels
 }
 
-// Reads estimates, without asking a store, how many rows the statements of the plan read: of the cuboid that answers each, or of
-// the facts (a flat statement may need them), those of the fiscal years that the cuts admit, as if all years had equally many. A member
-// whose names are searched by a cut counts as ten rows.
+// Reads estimates, without asking a store, how many rows the statements of the plan read: of the facts, those of the fiscal years that the
+// cuts admit, as if all years had equally many. Where aggregates of numbers answer, ten rows count as one. A cut that searches the names of
+// members counts as all rows.
 func (p *Plan) Reads() int64 {
 	statements := append([]*Statement{p.main}, p.subtotals...)
 	if p.comparison != nil {
@@ -365,38 +365,28 @@ func (p *Plan) Reads() int64 {
 	}
 	rows := int64(0)
 	for _, s := range statements {
-		if s == nil {
-			continue
-		}
-		if chosen := s.Choose().Cuboid; chosen != nil && (!s.flat || chosen.Rows <= MostRegrouped) {
-			rows += chosen.Rows
-		} else {
+		switch {
+		case s == nil:
+		case s.Needs().Why == "":
+			rows += p.cube.Rows / rowsOfNumbers
+		default:
 			rows += p.cube.Rows
 		}
 	}
-	return p.ofYears(rows) + rowsOfMatch*p.matches()
+	return p.ofYears(rows) + p.cube.Rows*p.searches()
 }
 
-// rowsOfMatch is how many rows are read in the time in which a member is searched for a text, and admitted.
-const rowsOfMatch = 10
+// rowsOfNumbers is how many rows of numbers are read in the time of one row of facts, at least: in memory it is a hundred.
+const rowsOfNumbers = 10
 
-// matches estimates how many members are searched for the texts of cuts: at most as many as a cuboid of their level has rows.
-func (s *selection) matches() (members int64) {
+// searches counts the cuts that search names of members.
+func (s *selection) searches() (count int64) {
 	for _, f := range s.AllFilters() {
-		for _, test := range slices.Concat(f.Any...) {
-			if test.Members == nil || len(test.Members.Substrings) == 0 {
-				continue
-			}
-			most := s.cube.Rows
-			for _, c := range s.cube.Cuboids {
-				if c.Has(test.Members.Level) {
-					most = min(most, c.Rows)
-				}
-			}
-			members += most
+		if slices.ContainsFunc(slices.Concat(f.Any...), func(t Test) bool { return t.Members != nil && len(t.Members.Substrings) > 0 }) {
+			count++
 		}
 	}
-	return members
+	return count
 }
 
 // Reads estimates how many rows are read for a fact plan. The first facts in the order of the files are read alone.

@@ -2,6 +2,7 @@
 package bench
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -27,7 +28,7 @@ const (
 	AdHoc   = "ad hoc"
 	Top     = "top"
 	Search  = "search"
-	OnBase  = "on the base" // what no other cuboid than the base answers, which is not of the mix
+	OnBase  = "on the base" // what no aggregate answers that has far fewer rows, which is not of the mix
 )
 
 // most is how many cells a page has at most, so that an answer has as many as the SQL beside it.
@@ -90,10 +91,10 @@ func Mix(cb *cube.Cube, largest Largest) ([]Question, error) {
 // mostOnBase is how many questions for two levels AllOnBase gives: a package may have hundreds.
 const mostOnBase = 12
 
-// AllOnBase gives questions that no other cuboid than the base answers: for two levels of different dimensions, some of all of these, and for
-// the deepest levels of all dimensions together.
-func AllOnBase(cb *cube.Cube) ([]Question, error) {
-	m := cb.Model
+// AllOnBase gives questions that are answered from the base: for two levels of different dimensions, some of all of these, and for the deepest
+// levels of all dimensions together.
+func (b *Bench) AllOnBase(ctx context.Context) ([]Question, error) {
+	m := b.Cube.Model
 	measure, _ := m.Leading()
 	year, _ := m.YearLevel()
 	levels := listed(m, year)
@@ -110,14 +111,15 @@ func AllOnBase(cb *cube.Cube) ([]Question, error) {
 		q := Question{Kind: OnBase, Given: map[string]string{
 			"aggregates": query.QuoteName(measure.Ref) + ".sum", "drilldown": drilled(group...), "pagesize": most,
 		}}
-		p, err := q.Plan(cb)
+		p, err := q.Plan(b.Cube)
 		if err != nil {
 			return err
 		}
-		if c := p.Main().Choose().Cuboid; c != nil && c.IsBase() {
+		source, err := b.Store.Source(ctx, p.Main())
+		if source.Rows == b.Cube.Rows {
 			questions = append(questions, q)
 		}
-		return nil
+		return err
 	}
 	deepest := slices.DeleteFunc(slices.Clone(levels), func(l cube.Level) bool {
 		return slices.ContainsFunc(levels, func(below cube.Level) bool { return below.Parent == l.Ref })

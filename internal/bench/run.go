@@ -10,18 +10,19 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"fiscube/cube"
+	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
 	"fiscube/store/sqlgen"
 )
 
-// Store is asked plain SQL.
+// Store is asked plain SQL, and what answers a question.
 type Store interface {
+	Source(ctx context.Context, s *plan.Statement) (answer.Source, error)
 	Ask(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error]
 }
 
@@ -42,7 +43,7 @@ type Result struct {
 	P95    float64 `json:"p95_ms"`
 	P99    float64 `json:"p99_ms"`
 	Rows   int64   `json:"cuboid_rows"` // that the cuboid has, or the facts; 0 for members
-	Cuboid string  `json:"cuboid"`
+	Cuboid string  `json:"cuboid"`      // base, aggregate, facts or members
 	SQL    float64 `json:"sql_median_ms"`
 	Ratio  float64 `json:"ratio"` // of the SQL to the question
 }
@@ -93,7 +94,7 @@ func (b *Bench) Run(ctx context.Context) (mix, onBase []Result, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	others, err := AllOnBase(b.Cube)
+	others, err := b.AllOnBase(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -122,15 +123,20 @@ func (b *Bench) measure(ctx context.Context, q Question) (Result, error) {
 	if err != nil {
 		return result, err
 	}
-	result.Cuboid, result.Rows = "members", 0
-	if s != nil {
-		result.Cuboid, result.Rows = "facts", b.Cube.Rows
-		if choice := s.Choose(); choice.Cuboid != nil {
-			result.Cuboid, result.Rows = strconv.Itoa(choice.Cuboid.Number), choice.Cuboid.Rows
-		}
-	}
 	if result.First, err = timed(func() error { _, err := b.Get(ctx, result.Path); return err }); err != nil {
 		return result, err
+	}
+	result.Cuboid = "members"
+	if s != nil {
+		source, err := b.Store.Source(ctx, s)
+		switch result.Cuboid, result.Rows = "aggregate", source.Rows; {
+		case err != nil:
+			return result, err
+		case source.Levels == nil:
+			result.Cuboid, result.Rows = "facts", b.Cube.Rows
+		case source.Rows == b.Cube.Rows:
+			result.Cuboid = "base"
+		}
 	}
 	var asked, sql []float64
 	spent := 0.0 // on SQL

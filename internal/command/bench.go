@@ -17,6 +17,7 @@ import (
 	"fiscube/internal/bench"
 	"fiscube/store"
 	"fiscube/store/load"
+	"fiscube/store/resident"
 )
 
 func (p *program) benchCommand() *cobra.Command {
@@ -37,7 +38,6 @@ or a database of its own on the server of PostgreSQL.
 		Args: usageArgs(cobra.ExactArgs(1)),
 	}
 	options := sourceFlags(cmd)
-	addCuboids(cmd.Flags(), options)
 	p.addStoring(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().IntVar(&rounds, "rounds", 100, "how often each question is asked after the first time")
@@ -73,11 +73,12 @@ func (p *program) bench(ctx context.Context, path string, o load.Options, rounds
 		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, drop()) }()
-	s, err := store.Open(ctx, address, p.storing, p.log())
+	opened, err := store.Open(ctx, address, p.storing, p.log())
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() { err = errors.Join(err, s.Close()) }()
+	defer func() { err = errors.Join(err, opened.Close()) }()
+	s := resident.New(opened, resident.Options{Bytes: memoryForResident()}, p.log())
 	source, err := load.OpenWith(ctx, path, o)
 	if err != nil {
 		return nil, nil, err
@@ -87,6 +88,7 @@ func (p *program) bench(ctx context.Context, path string, o load.Options, rounds
 	if err != nil {
 		return nil, nil, err
 	}
+	s.Refresh(ctx)
 	return runBench(ctx, s, loaded.Cube, rounds, kept)
 }
 
@@ -100,7 +102,7 @@ func runBench(ctx context.Context, s store.Store, cb *cube.Cube, rounds int, kep
 	served := make(chan error, 1)
 	handler := api.New(s, api.Options{Log: slog.New(slog.DiscardHandler), Kept: kept})
 	go func() { served <- api.Serve(ctx, listener, handler, slog.New(slog.DiscardHandler)) }()
-	b := &bench.Bench{Store: s.(bench.Store), Cube: cb, URL: "http://" + listener.Addr().String(), Times: rounds}
+	b := &bench.Bench{Store: s, Cube: cb, URL: "http://" + listener.Addr().String(), Times: rounds}
 	mix, onBase, err = b.Run(ctx)
 	stop()
 	return mix, onBase, errors.Join(err, <-served)

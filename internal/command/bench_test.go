@@ -23,6 +23,7 @@ import (
 	"fiscube/store/load"
 	"fiscube/store/postgres"
 	"fiscube/store/postgres/postgrestest"
+	"fiscube/store/resident"
 	"fiscube/store/sqlgen"
 )
 
@@ -40,7 +41,7 @@ func TestBench_SameSums(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			kinds := map[string]int{}
 			b, mix := loadedBench(t, address(), croatia, 1)
-			onBase, err := bench.AllOnBase(b.Cube)
+			onBase, err := b.AllOnBase(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -61,18 +62,20 @@ func TestBench_SameSums(t *testing.T) {
 func loadedBench(t *testing.T, address string, seed seeds.Seed, times int64) (*bench.Bench, []bench.Question) {
 	t.Helper()
 	quiet := slog.New(slog.DiscardHandler)
-	s, err := store.Open(t.Context(), address, postgres.Options{}, quiet)
+	opened, err := store.Open(t.Context(), address, postgres.Options{}, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = s.Close() })
+	t.Cleanup(func() { _ = opened.Close() })
+	s := resident.New(opened, resident.Options{Bytes: 1 << 28, Few: 50}, quiet)
 	loaded, err := loadSeed(t.Context(), s, seed, load.Options{Shipped: seeds.OverlayFor, Times: times})
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.Refresh(t.Context())
 	server := httptest.NewServer(api.New(s, api.Options{Log: quiet}))
 	t.Cleanup(server.Close)
-	b := &bench.Bench{Store: s.(bench.Store), Cube: loaded.Cube, URL: server.URL}
+	b := &bench.Bench{Store: s, Cube: loaded.Cube, URL: server.URL}
 	mix, err := b.Mix(t.Context())
 	if err != nil {
 		t.Fatal(err)

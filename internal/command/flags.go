@@ -16,7 +16,6 @@ import (
 	"fiscube/cube/findings"
 	"fiscube/seeds"
 	"fiscube/store/load"
-	"fiscube/store/load/cuboids"
 	"fiscube/store/postgres"
 )
 
@@ -41,49 +40,6 @@ func sourceFlags(cmd *cobra.Command) *load.Options {
 	flags.BoolVar(&o.AllowPrivate, "allow-private", false, "read URLs of private and local addresses too")
 	return o
 }
-
-// addCuboids adds the flag that bounds the cuboids of a load.
-func addCuboids(flags *pflag.FlagSet, o *load.Options) {
-	flags.Var(cuboidBudget{&o.Cuboids}, "cuboids",
-		"how many rows the stored aggregates of a package may have together, as a fraction of its own: 0.5; 0 stores a row of numbers for each row alone, off nothing")
-}
-
-// cuboidBudget is a flag of how many cuboids a load makes.
-type cuboidBudget struct{ budget *cuboids.Budget }
-
-// String implements pflag.Value.
-func (c cuboidBudget) String() string {
-	switch {
-	case c.budget == nil || c.budget.Share == 0 && !c.budget.Off:
-		return strconv.FormatFloat(cuboids.DefaultShare, 'g', -1, 64)
-	case c.budget.Off:
-		return "off"
-	}
-	return strconv.FormatFloat(max(0, c.budget.Share), 'g', -1, 64)
-}
-
-// Set implements pflag.Value.
-func (c cuboidBudget) Set(text string) error {
-	if text == "off" {
-		*c.budget = cuboids.Budget{Off: true}
-		return nil
-	}
-	share, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(share >= 0 && share <= mostShare) {
-		return fmt.Errorf("it has to be off or a fraction, from 0 to %d", mostShare)
-	}
-	if share == 0 {
-		share = -1
-	}
-	*c.budget = cuboids.Budget{Share: share}
-	return nil
-}
-
-// mostShare bounds what is asked for: cuboids of more rows than the facts have help nobody.
-const mostShare = 10
-
-// Type implements pflag.Value.
-func (c cuboidBudget) Type() string { return "fraction" }
 
 // addStoring adds the flags that say how PostgreSQL stores the tables of facts and base cuboids.
 func (p *program) addStoring(flags *pflag.FlagSet) {

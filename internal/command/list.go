@@ -10,56 +10,26 @@ import (
 	"github.com/spf13/cobra"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 	"fiscube/store"
 )
 
 func (p *program) listCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "list", Short: "List the cubes that are served", Args: exactly()}
-	ofCuboids := cmd.Flags().Bool("cuboids", false, "list the cuboids of each cube instead: their rows, bytes and levels")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
 			catalog, err := s.Catalog(ctx)
-			switch {
-			case err != nil:
+			if err != nil {
 				return err
-			case *ofCuboids:
-				return p.printCuboids(ctx, s, catalog.Served())
 			}
 			nodes, err := nodesOf(ctx, s, catalog.Served())
 			if err != nil {
 				return err
 			}
-			return p.printCubes(catalog.Served(), nodes)
+			return p.printCubes(catalog.Served(), nodes, s)
 		})
 	}
 	return cmd
-}
-
-func (p *program) printCuboids(ctx context.Context, s store.Store, cubes []*cube.Cube) error {
-	w := tabwriter.NewWriter(p.out, 0, 4, 2, ' ', 0)
-	_, _ = fmt.Fprintln(w, "NAME\tVERSION\tCUBOID\tROWS\tBYTES\tLEVELS")
-	for _, c := range cubes {
-		bytes, err := s.CuboidBytes(ctx, c)
-		if err != nil {
-			return err
-		}
-		for i, cuboid := range c.Cuboids {
-			_, _ = fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%s\n", c.Name, c.Version, cuboid.Number, cuboid.Rows, bytes[i], levelsOf(c, cuboid))
-		}
-	}
-	return w.Flush()
-}
-
-// levelsOf lists the levels of a cuboid. The base cuboid has all.
-func levelsOf(c *cube.Cube, cuboid cube.Cuboid) string {
-	if cuboid.IsBase() {
-		return "all"
-	}
-	refs := make([]string, len(cuboid.Levels))
-	for i, level := range cuboid.Levels {
-		refs[i] = c.Model.Levels()[level].Ref
-	}
-	return strings.Join(refs, ", ")
 }
 
 // nodesOf gives over how many nodes of a cluster the cubes are distributed that are.
@@ -83,16 +53,20 @@ func nodesOf(ctx context.Context, s store.Store, cubes []*cube.Cube) (map[*cube.
 	return nodes, nil
 }
 
-// printCubes prints the cubes, and over how many nodes they are distributed where one of them is.
-func (p *program) printCubes(cubes []*cube.Cube, nodes map[*cube.Cube]int) error {
-	heading, node := "", func(*cube.Cube) string { return "" }
+// printCubes prints the cubes, over how many nodes they are distributed where one of them is, and what they take in the memory of a server.
+func (p *program) printCubes(cubes []*cube.Cube, nodes map[*cube.Cube]int, s store.Store) error {
+	heading, more := "", []func(*cube.Cube) string{}
 	if len(nodes) > 0 {
-		heading, node = "NODES\t", func(c *cube.Cube) string { return strconv.Itoa(max(1, nodes[c])) + "\t" }
+		heading, more = "NODES\t", append(more, func(c *cube.Cube) string { return strconv.Itoa(max(1, nodes[c])) })
+	}
+	if r, ok := s.(interface{ Resident(*cube.Cube) int64 }); ok {
+		heading, more = heading+"IN MEMORY\t", append(more, func(c *cube.Cube) string { return strconv.FormatInt(r.Resident(c), 10) })
 	}
 	w := tabwriter.NewWriter(p.out, 0, 4, 2, ' ', 0)
 	_, _ = fmt.Fprintln(w, "NAME\tVERSION\tSERVED\tYEARS\tROWS\t"+heading+"LOADED\tFINGERPRINT\tTITLE")
 	for _, c := range cubes {
-		_, _ = fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%d\t%s%s\t%.12s\t%s\n", c.Name, c.Version, served(c), years(c), c.Rows, node(c),
+		values := strings.Join(each.Text(more, func(value func(*cube.Cube) string) string { return value(c) + "\t" }), "")
+		_, _ = fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%d\t%s%s\t%.12s\t%s\n", c.Name, c.Version, served(c), years(c), c.Rows, values,
 			c.LoadedAt.Format("2006-01-02T15:04:05Z"), c.Fingerprint, titleOf(c.Package))
 	}
 	return w.Flush()

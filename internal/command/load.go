@@ -32,7 +32,6 @@ descriptor, its overlay and the files that the descriptor names are sent; a URL 
 		Args: somePaths,
 	}
 	options := sourceFlags(cmd)
-	addCuboids(cmd.Flags(), options)
 	p.addStoring(cmd.Flags())
 	target := &serverFlags{}
 	target.addFlags(cmd.Flags())
@@ -44,7 +43,7 @@ descriptor, its overlay and the files that the descriptor names are sent; a URL 
 				return p.each(ctx, args, func(path string) error { return p.loadPath(ctx, s, path, *options, *verbose) })
 			})
 		}
-		for _, name := range []string{"encoding", "resource", "allow-missing", "allow-private", "max-download", "cuboids"} {
+		for _, name := range []string{"encoding", "resource", "allow-missing", "allow-private", "max-download"} {
 			if cmd.Flags().Changed(name) {
 				return usageError{fmt.Errorf("--%s does not go with --server", name)}
 			}

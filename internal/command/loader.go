@@ -133,7 +133,6 @@ func (r *receiving) addFlags(flags *pflag.FlagSet) {
 	r.flags.addFlags(flags, "take packages and removals over HTTP from who shows this token; better in FISCUBE_TOKEN")
 	r.options = load.Options{Shipped: seeds.OverlayFor, MaxDownload: load.DefaultDownload}
 	addLoadLimits(flags, &r.options)
-	addCuboids(flags, &r.options)
 	flags.Int64Var(&r.maxUpload, "max-upload", 1024, "how many MB a zip that is sent over HTTP may have")
 	flags.StringVar(&r.drafts, "drafts", "", "the folder of the drafts of publishers; by default beside the file of the embedded store, or else in the temporary folder")
 }

@@ -12,6 +12,7 @@ import (
 	"fiscube/api/assistant"
 	"fiscube/cube"
 	"fiscube/cube/search"
+	"fiscube/store/resident"
 )
 
 func (p *program) mcpCommand() *cobra.Command {
@@ -38,7 +39,7 @@ func (p *program) assist(ctx context.Context, o operation) error {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(p.err, &slog.HandlerOptions{Level: slog.LevelWarn, ReplaceAttr: logOptions.ReplaceAttr}))
-	s, err := p.openOnceThere(ctx, log)
+	opened, err := p.openOnceThere(ctx, log)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil // it was stopped while it waited
@@ -47,8 +48,10 @@ func (p *program) assist(ctx context.Context, o operation) error {
 	case err != nil:
 		return err
 	}
-	defer func() { _ = s.Close() }()
+	defer func() { _ = opened.Close() }()
+	s := resident.New(opened, resident.Options{Bytes: o.resident}, log)
 	s.LimitMembers(o.members)
+	defer inBackground(ctx, s.Follow)()
 	index := search.New(s, log)
 	defer inBackground(ctx, index.Follow)()
 	handler := api.New(s, api.Options{Document: p.reference, PublicURL: o.publicURL, Log: log, Limits: o.limits, Kept: o.kept, Search: index})

@@ -19,6 +19,17 @@ func memoryForAnswers() int64 {
 	return min(max(memory("/")/4, leastForAnswers), mostForAnswers) >> 20 << 20
 }
 
+// The bounds of what is resident unless an operator says it.
+const (
+	leastResident = 64 << 20
+	mostResident  = 2 << 30
+)
+
+// memoryForResident is a quarter of the memory of the server, in whole MB.
+func memoryForResident() int64 {
+	return min(max(memory("/")/4, leastResident), mostResident) >> 20 << 20
+}
+
 // bytesOfMember is about what a load holds of a member while it counts: its path and its labels by year.
 const bytesOfMember = 2300
 

@@ -29,6 +29,7 @@ import (
 	"fiscube/store"
 	"fiscube/store/catalogue"
 	"fiscube/store/load"
+	"fiscube/store/resident"
 )
 
 func (p *program) serveCommand() *cobra.Command {
@@ -82,14 +83,15 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 	lines := newLogWriter(p.err)
 	defer lines.Close()
 	log := p.logger(o.log, lines)
-	s, err := p.openOnceThere(ctx, log)
+	opened, err := p.openOnceThere(ctx, log)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil // it was stopped while it waited
 	case err != nil:
 		return err
 	}
-	defer func() { _ = s.Close() }()
+	defer func() { _ = opened.Close() }()
+	s := resident.New(opened, resident.Options{Bytes: o.resident}, log)
 	s.LimitMembers(o.members)
 	if seed {
 		if err := loadSeeds(ctx, s, r.options, log); err != nil {
@@ -114,10 +116,11 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 		defer inBackground(ctx, drafts.Run)()
 	}
 	log.Info("fiscube answers", "address", "http://"+listener.Addr().String())
+	defer inBackground(ctx, s.Follow)()
 	index := search.New(s, log)
 	defer inBackground(ctx, index.Follow)()
 	return api.Serve(ctx, listener, api.New(s, api.Options{
-		Document: p.reference, PublicURL: o.publicURL, Log: log, Limits: o.limits, Kept: o.kept, StoreMetrics: metricsOf(s), Loads: loads, Drafts: drafts, Search: index,
+		Document: p.reference, PublicURL: o.publicURL, Log: log, Limits: o.limits, Kept: o.kept, StoreMetrics: s.Metrics, Loads: loads, Drafts: drafts, Search: index,
 		Local: api.IsLocal(listener.Addr()) && o.publicURL == "" && !o.limits.TrustProxy, AllowOrigin: o.origins,
 	}), log)
 }
@@ -192,6 +195,7 @@ type operation struct {
 	limits    limits.Options
 	kept      int64    // bytes of answers that are kept
 	members   int64    // bytes of members that are kept
+	resident  int64    // bytes of cubes in memory
 	publicURL string   // where callers reach the server; "" takes it from each request
 	origins   []string // sites that may read a server of this machine; * for all
 	log       string   // a form of the log
@@ -239,6 +243,9 @@ func (o *operation) addQuestionFlags(flags *pflag.FlagSet) {
 	o.kept = keptByDefault
 	o.members = membersByDefault
 	flags.Var(bytesOf{&o.members}, "member-memory", "how much memory keys and labels of members may take that answer questions, as 64MB or 1GB; 0 to read them for each question")
+	o.resident = memoryForResident()
+	flags.Var(bytesOf{&o.resident}, "resident",
+		"how much memory numbers and amounts of cubes may take that answer questions without the store, as 64MB or 1GB; by default a quarter of what the server has, at most 2GB")
 	flags.Var(bytesOf{&o.kept}, "answer-cache", "how much memory answers may take that are kept to be sent again, as 64MB or 1GB; 0 to keep none")
 }
 
@@ -269,14 +276,4 @@ func (p *program) logger(form string, out io.Writer) *slog.Logger {
 		return slog.New(slog.NewJSONHandler(out, logOptions))
 	}
 	return slog.New(slog.NewTextHandler(out, logOptions))
-}
-
-// metricsOf gives the metrics of a store that has some.
-func metricsOf(s store.Store) api.StoreMetrics {
-	if measured, ok := s.(interface {
-		Metrics(each func(name, help string, value float64))
-	}); ok {
-		return measured.Metrics
-	}
-	return nil
 }

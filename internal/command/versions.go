@@ -25,7 +25,7 @@ func (p *program) versionsCommand() *cobra.Command {
 				if _, err := catalog.Cube(args[0]); err != nil {
 					return err
 				}
-				return p.printCubes(catalog.Versions(args[0]), nil)
+				return p.printCubes(catalog.Versions(args[0]), nil, s)
 			})
 		},
 	}

@@ -15,12 +15,8 @@ import (
 // FillBase copies rows into the table of the base cuboid, whose columns are the measures and then the listed levels.
 type FillBase func(ctx context.Context, table string, rows iter.Seq2[NumberedRow, error]) error
 
-// BeforeCuboid sets in a store what is good for making a cuboid.
-type BeforeCuboid func(ctx context.Context, next NextCuboid) error
-
-// MakeCuboids makes the cuboids of the version, whose rows and members are known.
-func (e *Entry) MakeCuboids(ctx context.Context, id int64, types sqlgen.Types, fill FillBase, before BeforeCuboid) error {
-	rows, wanted := e.content.Numbered(ctx)
+// MakeBase makes the base cuboid of the version, whose rows and members are known.
+func (e *Entry) MakeBase(ctx context.Context, id int64, types sqlgen.Types, fill FillBase) error {
 	model := e.content.Package().Model
 	base, members := cube.Cuboid{}, make([]int64, len(model.Levels()))
 	for _, l := range model.Levels() {
@@ -32,7 +28,7 @@ func (e *Entry) MakeCuboids(ctx context.Context, id int64, types sqlgen.Types, f
 			members[l.Index]++
 		}
 	}
-	if !wanted || len(base.Levels) == 0 {
+	if len(base.Levels) == 0 {
 		return nil
 	}
 	defer Building(e.content)()
@@ -40,22 +36,14 @@ func (e *Entry) MakeCuboids(ctx context.Context, id int64, types sqlgen.Types, f
 		return err
 	}
 	sums := newSums(model)
-	if err := fill(ctx, sqlgen.CuboidTable(id, base.Number), sums.of(rows)); err != nil {
+	if err := fill(ctx, sqlgen.CuboidTable(id, base.Number), sums.of(e.content.Numbered(ctx))); err != nil {
 		return fmt.Errorf("fill the base cuboid: %w", err)
 	}
 	base.Rows = sums.rows
 	if err := e.checkFacts(ctx, id, base); err != nil {
 		return err
 	}
-	e.cuboids, e.empty, e.narrow = []cube.Cuboid{base}, sums.empty, sums.narrow
-	for next, ok := e.content.NextCuboid(e.cuboids); ok; next, ok = e.content.NextCuboid(e.cuboids) {
-		if err := before(ctx, next); err != nil {
-			return err
-		}
-		if err := e.makeCuboid(ctx, id, next); err != nil {
-			return err
-		}
-	}
+	e.cuboids, e.narrow = []cube.Cuboid{base}, sums.narrow
 	return nil
 }
 
@@ -101,60 +89,34 @@ func isSameTotal(fact, number any, scale int) bool {
 	return err == nil && wrong == nil && of.Shift(int32(scale)).Equal(scaled)
 }
 
-// makeCuboid makes a cuboid above the base. One that has more rows than it may is dropped again.
-func (e *Entry) makeCuboid(ctx context.Context, id int64, next NextCuboid) error {
-	c := cube.Cuboid{Number: len(e.cuboids), Levels: next.Levels}
-	table := sqlgen.CuboidTable(id, c.Number)
-	create := sqlgen.CreateCuboid(id, e.content.Package().Model, e.empty, e.narrow, c, next.From)
-	if _, err := e.ask.rows(ctx, "make a cuboid", create); err != nil {
-		return err
+// DropCuboids drops the cuboids above the base, which earlier releases made.
+func DropCuboids(ctx context.Context, ask Ask) error {
+	const above = "SELECT CAST(table_name AS text) FROM information_schema.tables WHERE table_schema = '" + sqlgen.CuboidSchema +
+		"' AND table_name NOT LIKE 'c%#_0' ESCAPE '#'"
+	tables, err := ask.rows(ctx, "look for cuboids of an earlier release", above)
+	for _, t := range tables {
+		_, failed := ask.rows(ctx, "drop a cuboid of an earlier release", "DROP TABLE IF EXISTS "+sqlgen.CuboidSchema+`."`+t[0].(string)+`"`)
+		err = errors.Join(err, failed)
 	}
-	count, err := e.ask.rows(ctx, "count the rows of a cuboid", "SELECT count(*) FROM "+table)
-	if err != nil {
-		return err
-	}
-	if c.Rows = count[0][0].(int64); c.Rows > next.MostRows {
-		_, err := e.ask.rows(ctx, "drop a cuboid", "DROP TABLE "+table)
-		return err
-	}
-	e.cuboids = append(e.cuboids, c)
-	return nil
+	return err
 }
-
-// CuboidBytes asks for the bytes of each cuboid of a version with a statement of the store, whose argument is the name of a
-// table.
-func CuboidBytes(ctx context.Context, ask Ask, version *cube.Cube, statement string) ([]int64, error) {
-	sizes := make([]int64, len(version.Cuboids))
-	for i, c := range version.Cuboids {
-		rows, err := ask.rows(ctx, "measure a cuboid", statement, sqlgen.CuboidTable(version.ID, c.Number))
-		if err != nil {
-			return nil, err
-		}
-		sizes[i] = rows[0][0].(int64)
-	}
-	return sizes, nil
-}
-
-// Cuboids lists the cuboids that were made.
-func (e *Entry) Cuboids() []cube.Cuboid { return e.cuboids }
 
 // mostNarrow is the greatest sum that is kept in 64 bits: so much less than fits that the differences of sums fit too.
 const mostNarrow = 1e18 - 1
 
-// sums finds which measures have amounts, and which sums fit in 64 bits, while rows go by.
+// sums finds which sums fit in 64 bits, while rows go by.
 type sums struct {
 	rows   int64
-	empty  []bool   // by measure
 	totals []uint64 // by measure: of the amounts without their signs
 	narrow []bool
 }
 
 func newSums(m *cube.Model) *sums {
 	n := len(m.Measures())
-	s := &sums{empty: make([]bool, n), totals: make([]uint64, n), narrow: make([]bool, n)}
+	s := &sums{totals: make([]uint64, n), narrow: make([]bool, n)}
 	for i, measure := range m.Measures() {
 		c, _ := m.Column(measure.Ref)
-		s.empty[i], s.narrow[i] = true, c.IsScaled()
+		s.narrow[i] = c.IsScaled()
 	}
 	return s
 }
@@ -173,10 +135,7 @@ func (s *sums) of(rows iter.Seq2[NumberedRow, error]) iter.Seq2[NumberedRow, err
 func (s *sums) add(amounts []Amount) {
 	s.rows++
 	for i, a := range amounts {
-		if a.Missing {
-			continue
-		}
-		if s.empty[i] = false; !s.narrow[i] {
+		if a.Missing || !s.narrow[i] {
 			continue
 		}
 		size := uint64(a.Scaled)

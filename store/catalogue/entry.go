@@ -19,8 +19,7 @@ type Entry struct {
 	content Content
 	name    string
 	ask     Ask
-	cuboids []cube.Cuboid // that were made
-	empty   []bool        // by measure: whether it has no amount
+	cuboids []cube.Cuboid // the base, if there is one
 	narrow  []bool        // cube.Package.NarrowSums
 }
 

@@ -16,7 +16,6 @@ type Store interface {
 	Serving          // who serves the cubes
 	Loader           // who loads packages
 	Versions         // who keeps versions
-	Sizes            // who looks at what they take
 	SeriesKeeper     // who brings prices and inhabitants
 }
 
@@ -27,9 +26,6 @@ type Serving interface {
 
 	// Ready tells whether the store answers; the error is unavailable.
 	Ready(ctx context.Context) error
-
-	// LimitMembers sets how much memory members may take that are kept to answer questions.
-	LimitMembers(bytes int64)
 }
 
 // Loader loads packages.
@@ -50,12 +46,6 @@ type Versions interface {
 
 	// Remove gives up all versions.
 	Remove(ctx context.Context, name string) error
-}
-
-// Sizes says what cuboids take on disk.
-type Sizes interface {
-	// CuboidBytes gives the bytes of each cuboid of a version.
-	CuboidBytes(ctx context.Context, version *cube.Cube) ([]int64, error)
 }
 
 // SeriesKeeper keeps series of prices and of inhabitants for all packages, beside those that packages bring.
@@ -87,13 +77,9 @@ type Content interface {
 	// Members lists the members of a listed level by number, once Rows has ended.
 	Members(level cube.Level) iter.Seq[cube.Member]
 
-	// Numbered gives the rows again, once Rows has ended: by the numbers of their members, for the base cuboid. False means
-	// that no cuboids are wanted. A row is valid until the next one.
-	Numbered(ctx context.Context) (iter.Seq2[NumberedRow, error], bool)
-
-	// NextCuboid chooses the cuboid to make next above the base, by those that there are, once all rows of Numbered were
-	// read. False means that there are enough.
-	NextCuboid(made []cube.Cuboid) (NextCuboid, bool)
+	// Numbered gives the rows again, once Rows has ended: by the numbers of their members, for the base cuboid. A row is valid until the next
+	// one.
+	Numbered(ctx context.Context) iter.Seq2[NumberedRow, error]
 
 	// LabelHistory says where the names of members change over the years, once Rows has ended.
 	LabelHistory() *cube.LabelHistory
@@ -105,7 +91,7 @@ type Content interface {
 // AnotherLoad is what a load waits for while another one writes.
 const AnotherLoad = "another load"
 
-// Building says that the cuboids of a content are made, until done is called. A content need not care.
+// Building says that the base cuboid of a content is made, until done is called. A content need not care.
 func Building(content Content) (done func()) {
 	if shown, ok := content.(interface{ Building() (done func()) }); ok {
 		return shown.Building()
@@ -121,14 +107,6 @@ func Waiting(content Content, what string) (done func()) {
 		return shown.Waiting(what)
 	}
 	return func() {}
-}
-
-// NextCuboid is a cuboid to make.
-type NextCuboid struct {
-	Levels   []int       // as in cube.Cuboid
-	Rows     int64       // about how many it has
-	From     cube.Cuboid // that it is made of
-	MostRows int64       // one with more is dropped again
 }
 
 // NumberedRow is a row of the base cuboid.

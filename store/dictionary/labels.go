@@ -3,6 +3,7 @@ package dictionary
 import (
 	"cmp"
 	"iter"
+	"math/bits"
 	"slices"
 	"strings"
 	"sync"
@@ -22,6 +23,7 @@ type LabelEntry struct {
 	Rank    int64
 	Meaning int64
 	Shown   bool
+	Rows    int64
 }
 
 // Labels are the labels of the members of a level by fiscal year.
@@ -73,7 +75,7 @@ func readLabels(m *Members, entries iter.Seq2[LabelEntry, error]) (*Labels, erro
 		known[year] = i
 	}
 	slices.SortFunc(all, func(a, b LabelEntry) int {
-		return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(known[b.Year], known[a.Year]))
+		return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(known[b.Year], known[a.Year]), cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Text, b.Text))
 	})
 	next := int32(0)
 	for _, e := range all {
@@ -126,6 +128,29 @@ func (l *Labels) bytes() int64 {
 
 // of gives the uses of a member.
 func (l *Labels) of(number int32) []use { return l.uses[l.first[number]:l.first[number+1]] }
+
+// Uses lists the labels of a member in all years, the latest first, and of one year that of most rows.
+func (l *Labels) Uses(number int32) []plan.LabelUse {
+	var list []plan.LabelUse
+	for _, u := range l.of(number) {
+		if u.text == "" {
+			continue
+		}
+		i := slices.IndexFunc(list, func(other plan.LabelUse) bool { return other.Text == u.text })
+		if i < 0 {
+			i, list = len(list), append(list, plan.LabelUse{Text: u.text})
+		}
+		for years := u.years; years != 0; years &= years - 1 {
+			if year, ok := l.years[int(u.block)*yearsOfBlock+bits.TrailingZeros64(years)].Int(); ok {
+				list[i].Years = append(list[i].Years, year)
+			}
+		}
+	}
+	for _, use := range list {
+		slices.Sort(use.Years)
+	}
+	return list
+}
 
 // Years are some of the years of labels, as bits by block.
 type Years []uint64

@@ -2,6 +2,7 @@ package dictionary
 
 import (
 	"iter"
+	"math"
 	"slices"
 	"sync"
 
@@ -11,9 +12,11 @@ import (
 
 // Entry is a member as the tables of a level have it.
 type Entry struct {
-	Path  []cube.Value
-	Label string // "" if it has none
-	Rank  int64  // of the label or, without one, of the key
+	Path        []cube.Value
+	Label       string // "" if it has none
+	Rank        int64  // of the label or, without one, of the key
+	Rows        int64
+	First, Last cube.Value // fiscal years
 }
 
 // Members are the members of a level by number.
@@ -25,14 +28,22 @@ type Members struct {
 	keys    []cube.Value                // the paths, one after another
 	labels  []cube.Value
 	ranks   []int64
+	rows    []int64
+	years   [][2]int32 // the first and the last; noYear for none
 
-	mu    sync.Mutex
-	above map[int][]int32 // by the index of a level: the number there of the member above each
+	declared [][]cube.Value // by key of the path: cube.Model.SnapshotOrder
+
+	mu     sync.Mutex
+	above  map[int][]int32 // by the index of a level: the number there of the member above each
+	places map[keyOrderID][]int32
 }
 
 // readMembers makes the members of a level of what a store gives in the order of their numbers.
 func readMembers(m *cube.Model, l cube.Level, entries iter.Seq2[Entry, error]) (*Members, error) {
 	members := &Members{Level: l, path: m.PathOf(l), compare: m.ComparePaths(l)}
+	for _, field := range l.Path {
+		members.declared = append(members.declared, m.SnapshotOrder(field))
+	}
 	for e, err := range entries {
 		if err != nil {
 			return nil, err
@@ -43,7 +54,8 @@ func readMembers(m *cube.Model, l cube.Level, entries iter.Seq2[Entry, error]) (
 			label = cube.Text(e.Path[len(e.Path)-1].String())
 		}
 		members.labels = append(members.labels, label)
-		members.ranks = append(members.ranks, e.Rank)
+		members.ranks, members.rows = append(members.ranks, e.Rank), append(members.rows, e.Rows)
+		members.years = append(members.years, [2]int32{yearOf(e.First), yearOf(e.Last)})
 		members.Size++
 	}
 	return members, nil
@@ -51,7 +63,7 @@ func readMembers(m *cube.Model, l cube.Level, entries iter.Seq2[Entry, error]) (
 
 // bytes is about how much memory the members take.
 func (m *Members) bytes() int64 {
-	n := int64(len(m.keys))*32 + int64(len(m.labels))*(32+8)
+	n := int64(len(m.keys))*32 + int64(len(m.labels))*(32+8+8+8)
 	for _, key := range m.keys {
 		n += textBytes(key)
 	}
@@ -86,6 +98,28 @@ func rankOf(n int64) cube.Value {
 		return cube.Missing
 	}
 	return cube.Integer(n)
+}
+
+// Rows counts the rows of a member.
+func (m *Members) Rows(number int32) int64 { return m.rows[number] }
+
+// Years gives the first and the last fiscal year of a member; both are missing where its rows have none.
+func (m *Members) Years(number int32) (first, last cube.Value) {
+	if years := m.years[number]; years[0] != noYear {
+		first, last = cube.Integer(int64(years[0])), cube.Integer(int64(years[1]))
+	}
+	return first, last
+}
+
+// noYear stands for a missing year.
+const noYear = math.MinInt32
+
+func yearOf(v cube.Value) int32 {
+	year, ok := v.Int()
+	if !ok {
+		return noYear
+	}
+	return int32(year)
 }
 
 // Above gives the numbers that the members have in a level whose path is the beginning, or another part, of theirs.

@@ -14,11 +14,11 @@ import (
 	"fiscube/store/catalogue"
 )
 
-// makeCuboids makes the cuboids of the version.
-func (l *load) makeCuboids(ctx context.Context) error {
-	return l.entry.MakeCuboids(ctx, l.id, types{}, func(_ context.Context, table string, rows iter.Seq2[catalogue.NumberedRow, error]) error {
+// makeBase makes the base cuboid of the version.
+func (l *load) makeBase(ctx context.Context) error {
+	return l.entry.MakeBase(ctx, l.id, types{}, func(_ context.Context, table string, rows iter.Seq2[catalogue.NumberedRow, error]) error {
 		return appendRows(l.conn, table, numberedValues(rows, l.content.Package().Model))
-	}, func(context.Context, catalogue.NextCuboid) error { return nil })
+	})
 }
 
 // numberedValues lists the rows of the base cuboid. A row is valid until the next one.

@@ -40,8 +40,7 @@ type Store struct {
 	file     string // the path, or Memory
 	options  Options
 	db       atomic.Pointer[sql.DB]
-	prepared atomic.Pointer[prepared] // statements in db
-	readOnly error                    // why the file cannot be written; nil where it can
+	readOnly error // why the file cannot be written; nil where it can
 	log      *slog.Logger
 	catalog  atomic.Pointer[cube.Catalog]
 	chunk    atomic.Pointer[chunk] // what a load inserts now
@@ -77,7 +76,6 @@ func (s *Store) open(ctx context.Context) error {
 	}
 	if err == nil {
 		s.db.Store(db)
-		s.prepared.Store(newPrepared(db))
 	}
 	return err
 }
@@ -116,8 +114,7 @@ func isFatal(err error) bool {
 	return errors.As(err, &engine) && engine.Type == duckdb.ErrorTypeFatal
 }
 
-// mostIdle is how many connections stay open while nobody asks, with the statements that are prepared in them: as many as
-// questions run at once on a large machine.
+// mostIdle is how many connections stay open while nobody asks: as many as questions run at once on a large machine.
 const mostIdle = 64
 
 func (s *Store) connect(ctx context.Context, mode string) (*sql.DB, error) {
@@ -195,6 +192,9 @@ func (s *Store) start(ctx context.Context) error {
 	}
 	if err := s.refresh(ctx); err != nil || s.readOnly != nil {
 		return err
+	}
+	if err := catalogue.DropCuboids(ctx, s.rows); err != nil {
+		s.log.Warn("cuboids of an earlier release remain", "error", err)
 	}
 	s.makeViews(ctx)
 	s.sweep(ctx)
@@ -284,7 +284,6 @@ func (s *Store) refresh(ctx context.Context) error {
 	catalog, err := s.versions.Catalog(ctx)
 	if err == nil {
 		s.catalog.Store(catalog)
-		s.Keep(catalog)
 	}
 	return err
 }
@@ -312,9 +311,6 @@ func (s *Store) Facts(ctx context.Context, statement *plan.FactStatement) iter.S
 const exportPage = 20_000
 
 func (s *Store) rows(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error] {
-	if statement.Repeated {
-		return rowsOf(ctx, s.prepared.Load(), statement)
-	}
 	return rowsOf(ctx, s.db.Load(), statement)
 }
 

@@ -116,7 +116,7 @@ func (l *load) run(ctx context.Context, conn *sql.Conn) (findings.Outcome, error
 	if outcome != "" || err != nil {
 		return outcome, err
 	}
-	for _, step := range []func(context.Context) error{l.entry.CheckName, l.makeFacts, l.appendMembers, l.makeCuboids, l.publish} {
+	for _, step := range []func(context.Context) error{l.entry.CheckName, l.makeFacts, l.appendMembers, l.makeBase, l.publish} {
 		if err := step(ctx); err != nil {
 			return "", err
 		}

@@ -6,10 +6,12 @@ package duckdb
 
 import (
 	"context"
+	"iter"
 	"log/slog"
 
 	"fiscube/cube"
 	"fiscube/store/catalogue"
+	"fiscube/store/sqlgen"
 )
 
 // Store is never made without cgo.
@@ -24,6 +26,11 @@ func Open(_ context.Context, path string, _ Options, _ *slog.Logger) (*Store, er
 
 // LibraryVersion is empty: there is no DuckDB.
 func LibraryVersion() string { return "" }
+
+// Ask gives nothing.
+func (*Store) Ask(context.Context, sqlgen.SQL) iter.Seq2[[]any, error] {
+	return func(func([]any, error) bool) {}
+}
 
 // Close does nothing.
 func (*Store) Close() error { return nil }

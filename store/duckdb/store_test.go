@@ -36,6 +36,22 @@ func TestAnswers(t *testing.T) {
 	storetest.Answers(t, storetest.Even, func(testing.TB) storetest.Place { return place })
 }
 
+// A store whose cubes are in memory answers as others do.
+func TestResident(t *testing.T) {
+	place := storetest.Resident(file{duckdb.Memory, oneThread})
+	inMemory := func(testing.TB) storetest.Place { return place }
+	t.Run("store", func(t *testing.T) {
+		storetest.Run(t, func(t testing.TB) storetest.Place {
+			return storetest.Resident(file{filepath.Join(testfolder.New(t), "test.duckdb"), oneThread})
+		})
+	})
+	t.Run("answers", func(t *testing.T) { storetest.Answers(t, storetest.Odd, inMemory) })
+	t.Run("answers of base cuboids", func(t *testing.T) {
+		storetest.Answers(t, storetest.Even, func(testing.TB) storetest.Place { return storetest.Asked(file{duckdb.Memory, oneThread}) })
+	})
+	t.Run("questions", func(t *testing.T) { storetest.Questions(t, inMemory, false) })
+}
+
 var update = flag.Bool("update", false, "write the answers into storetest/testdata/questions; add them up by eye")
 
 func TestQuestions(t *testing.T) {

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"time"
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
@@ -18,7 +17,7 @@ import (
 	"fiscube/cube/sentencecase"
 	"fiscube/cube/series"
 	"fiscube/store/catalogue"
-	"fiscube/store/load/cuboids"
+	"fiscube/store/load/base"
 )
 
 // LoaderNumber is raised by any change that can alter a loaded cell, member, model or text, or what a version knows of its
@@ -30,15 +29,9 @@ type content struct {
 	survey   *Survey
 	members  *members
 	codes    []*columnCodes // of the columns
-	numbers  *cuboids.Rows  // nil where no cuboids are wanted
+	numbers  *base.Rows     // nil where rows are only counted
 	progress Progress
-	stage    string        // in which rows are read
-	surveyed time.Duration // how long the survey took
-	began    time.Time     // to read rows
-
-	basing   time.Time               // when the base cuboid was begun
-	choosing <-chan *cuboids.Builder // what Numbered began to choose
-	builder  *cuboids.Builder
+	stage    string // in which rows are read
 
 	mu      sync.Mutex
 	reading bool
@@ -82,21 +75,21 @@ func (c *content) Waiting(what string) (done func()) {
 	return c.show(StageWaiting+what, 0)
 }
 
-// StageCuboids is the stage of a load that makes cuboids.
-const StageCuboids = "Building cuboids"
+// StageBase is the stage of a load that makes the base cuboid.
+const StageBase = "Numbering"
 
 // Building implements what catalogue.Building looks for.
 func (c *content) Building() (done func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.show(StageCuboids, 0)
+	return c.show(StageBase, 0)
 }
 
 // read shows the stage in which rows are read, until done is called.
 func (c *content) read(bytes int64) (done func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.reading, c.began = true, time.Now()
+	c.reading = true
 	end := c.show(c.stage, bytes)
 	return func() {
 		end()
@@ -204,34 +197,9 @@ func (c *content) Members(level cube.Level) iter.Seq[cube.Member] {
 	return slices.Values(c.members.of(level))
 }
 
-// Numbered implements cube.Content. While the store fills the base cuboid, the others are chosen.
-func (c *content) Numbered(ctx context.Context) (iter.Seq2[catalogue.NumberedRow, error], bool) {
-	if c.numbers == nil {
-		return nil, false
-	}
-	chosen := make(chan *cuboids.Builder, 1)
-	go func() { chosen <- c.numbers.NewBuilder(c.survey.pkg.Model, c.survey.source.options.Cuboids) }()
-	c.choosing, c.basing = chosen, time.Now()
-	return c.numbers.All(ctx, c.members.numbers()), true
-}
-
-// NextCuboid implements cube.Content.
-func (c *content) NextCuboid(made []cube.Cuboid) (catalogue.NextCuboid, bool) {
-	if c.builder == nil {
-		c.builder = <-c.choosing
-		c.builder.Begin(c.timeForCuboids())
-	}
-	c.progress.Add(0, made[len(made)-1].Rows)
-	return c.builder.Next(made)
-}
-
-// leastBuilding is how long the cuboids above the base may take at least.
-const leastBuilding = time.Second
-
-// timeForCuboids is how long they may take: three tenths of what the load took before the base cuboid. How long that one took does not
-// matter: where the store is busy it takes long, and without the others each question would read it.
-func (c *content) timeForCuboids() time.Duration {
-	return max(leastBuilding, (c.surveyed+c.basing.Sub(c.began))*3/10)
+// Numbered implements cube.Content.
+func (c *content) Numbered(ctx context.Context) iter.Seq2[catalogue.NumberedRow, error] {
+	return c.numbers.All(ctx, c.members.numbers())
 }
 
 // LabelHistory implements cube.Content.

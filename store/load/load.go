@@ -31,26 +31,21 @@ package load
 
 import (
 	"context"
-	"time"
 
 	"fiscube/cube/findings"
 	"fiscube/store/catalogue"
-	"fiscube/store/load/cuboids"
+	"fiscube/store/load/base"
 )
 
 // Run surveys a package and loads it into a store. The error is *Rejected when the package cannot be loaded
 // as it is, and fdp.Problems when its descriptor cannot.
 func Run(ctx context.Context, target catalogue.Loader, source *Source, progress Progress) (findings.Loaded, error) {
-	began := time.Now()
 	survey, err := Take(ctx, source, progress)
 	if err != nil {
 		return findings.Loaded{}, err
 	}
 	content := newContent(survey, progress)
-	content.surveyed = time.Since(began)
-	if !source.options.Cuboids.Off {
-		content.numbers = cuboids.NewRows(survey.kept, survey.pkg.Model)
-	}
+	content.numbers = base.NewRows(survey.kept, survey.pkg.Model)
 	return target.Load(ctx, content)
 }
 

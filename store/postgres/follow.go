@@ -30,7 +30,6 @@ func (s *Store) refresh(ctx context.Context) error {
 	}
 	if err == nil {
 		s.catalog.Store(catalog)
-		s.Keep(catalog)
 	}
 	return err
 }

@@ -73,7 +73,7 @@ func (l *load) run(ctx context.Context) (findings.Outcome, error) {
 	if outcome != "" || err != nil {
 		return outcome, err
 	}
-	for _, step := range []func(context.Context) error{l.entry.CheckName, l.copyFacts, l.copyMembers, l.makeCuboids, l.publish} {
+	for _, step := range []func(context.Context) error{l.entry.CheckName, l.copyFacts, l.copyMembers, l.makeBase, l.publish} {
 		if err := step(ctx); err != nil {
 			return "", err
 		}
@@ -176,14 +176,8 @@ func (l *load) copyLabels(ctx context.Context, level cube.Level, model *cube.Mod
 	return l.copyToAllNodes(ctx, sqlgen.LabelTable(l.id, level), lines)
 }
 
-func (l *load) makeCuboids(ctx context.Context) error {
-	err := l.entry.MakeCuboids(ctx, l.id, l.types(), l.fillBase, l.beforeCuboid)
-	for _, c := range l.entry.Cuboids() {
-		if err == nil && !c.IsBase() {
-			err = l.analyze(ctx, sqlgen.CuboidTable(l.id, c.Number))
-		}
-	}
-	return err
+func (l *load) makeBase(ctx context.Context) error {
+	return l.entry.MakeBase(ctx, l.id, l.types(), l.fillBase)
 }
 
 // fillBase copies the rows of the base cuboid, and numbers them where they are distributed by their numbers.
@@ -197,27 +191,6 @@ func (l *load) fillBase(ctx context.Context, table string, rows iter.Seq2[catalo
 		}
 	}
 	return l.copyTable(ctx, table, textFormat, numberedLines(rows, l.distributed))
-}
-
-// manyGroups is the share of the rows from which on groups are faster sorted than hashed, and faster by one process.
-const manyGroups = 0.05
-
-// beforeCuboid chooses between sorting and hashing. PostgreSQL estimates too few groups by several levels, and then hashes them in
-// several processes, which takes three times as long where there are many. With little memory it sorts where there are few, or writes
-// to files what it hashes.
-func (l *load) beforeCuboid(ctx context.Context, next catalogue.NextCuboid) error {
-	hashed, workers := "on", "DEFAULT"
-	if float64(next.Rows) > manyGroups*float64(next.From.Rows) {
-		hashed, workers = "off", "0"
-	}
-	for _, statement := range []string{
-		"SET LOCAL work_mem = '64MB'", "SET LOCAL enable_hashagg = " + hashed, "SET LOCAL max_parallel_workers_per_gather = " + workers,
-	} {
-		if _, err := l.tx.Exec(ctx, statement); err != nil {
-			return fmt.Errorf("prepare to make a cuboid: %w", queryError(err))
-		}
-	}
-	return nil
 }
 
 // publish writes the version into the catalogue and announces it, all when the transaction commits.

@@ -151,6 +151,9 @@ func (s *Store) start(ctx context.Context, config *pgx.ConnConfig) error {
 	if err := s.refresh(ctx); err != nil {
 		return err
 	}
+	if err := catalogue.DropCuboids(ctx, s.versions.Ask); err != nil {
+		s.log.Warn("cuboids of an earlier release remain", "error", err)
+	}
 	s.makeViews(ctx)
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s.stop = stop

@@ -1,33 +1,5 @@
 package postgres
 
-import (
-	"context"
-
-	"fiscube/cube"
-	"fiscube/store/catalogue"
-)
-
-const (
-	selectBytes = "SELECT pg_total_relation_size(CAST($1 AS text)::regclass)"
-
-	// The base cuboid is on the nodes, those above it are on the coordinator.
-	selectBytesOfNodes = "SELECT CASE WHEN EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = CAST($1 AS text)::regclass) " +
-		"THEN citus_total_relation_size(CAST($1 AS text)::regclass) ELSE pg_total_relation_size(CAST($1 AS text)::regclass) END"
-)
-
-// CuboidBytes implements catalogue.Sizes.
-func (s *Store) CuboidBytes(ctx context.Context, version *cube.Cube) ([]int64, error) {
-	nodes, err := s.Nodes(ctx, version)
-	if err != nil {
-		return nil, err
-	}
-	statement := selectBytes
-	if nodes > 0 {
-		statement = selectBytesOfNodes
-	}
-	return catalogue.CuboidBytes(ctx, s.rows, version, statement)
-}
-
 // Metrics describes the pool of questions and loads.
 func (s *Store) Metrics(each func(name, help string, value float64)) {
 	stat := s.pool.Stat()

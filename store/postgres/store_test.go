@@ -42,6 +42,18 @@ func TestQuestions(t *testing.T) {
 	storetest.Questions(t, func(t testing.TB) storetest.Place { return newDatabase(t) }, false)
 }
 
+// A store whose cubes are in memory answers as others do.
+func TestResident(t *testing.T) {
+	t.Parallel()
+	inMemory := func(t testing.TB) storetest.Place { return storetest.Resident(newDatabase(t)) }
+	t.Run("store", func(t *testing.T) { storetest.Run(t, inMemory) })
+	t.Run("answers", func(t *testing.T) { storetest.Answers(t, storetest.Even, inMemory) })
+	t.Run("answers of base cuboids", func(t *testing.T) {
+		storetest.Answers(t, storetest.Odd, func(t testing.TB) storetest.Place { return storetest.Asked(newDatabase(t)) })
+	})
+	t.Run("questions", func(t *testing.T) { storetest.Questions(t, inMemory, false) })
+}
+
 // database is a database with a connection of its own to look at it.
 type database struct {
 	dsn  string

@@ -16,7 +16,8 @@ import (
 
 // unknown lists the members that do not exist, the first of them with what may have been meant. Those that exist for certain are not
 // looked up.
-func unknown(ctx context.Context, c *cube.Cube, named []plan.NamedMember, exists []bool, most int, ask Ask) ([]plan.UnknownMember, error) {
+func unknown(ctx context.Context, c *cube.Cube, named []plan.NamedMember, most int, ask Ask) ([]plan.UnknownMember, error) {
+	exists := make([]bool, len(named))
 	if err := find(ctx, c, named, exists, ask); err != nil {
 		return nil, err
 	}
@@ -38,14 +39,10 @@ func unknown(ctx context.Context, c *cube.Cube, named []plan.NamedMember, exists
 	return list, err
 }
 
-// find looks up the members of a cube that are not known to exist, with one query, and marks those that do.
+// find looks up members of a cube with one query, and marks those that exist.
 func find(ctx context.Context, c *cube.Cube, named []plan.NamedMember, exists []bool, ask Ask) error {
 	r := &renderer{}
 	for _, indexes := range searches(named) {
-		indexes = slices.DeleteFunc(indexes, func(i int) bool { return exists[i] })
-		if len(indexes) == 0 {
-			continue
-		}
 		r.unite()
 		r.search(c, named, indexes)
 	}

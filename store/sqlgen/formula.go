@@ -1,7 +1,6 @@
 package sqlgen
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/shopspring/decimal"
@@ -17,45 +16,16 @@ type formula struct {
 	column, total func(part int) string
 }
 
-func (r *renderer) formula(s *plan.Statement, a plan.Aggregate, from string) formula {
-	most := r.mostScale(a)
+func (r *renderer) formula(from string) formula {
 	return formula{r,
-		func(part int) string { return r.raised(s, part, most, from+numbered("a", part)) },
-		func(part int) string { return r.raised(s, part, most, numbered("(SELECT t", part)+" FROM s)") }}
-}
-
-// mostScale gives the greatest power of ten by which a part of an aggregate is multiplied.
-func (r *renderer) mostScale(a plan.Aggregate) int {
-	most := 0
-	for _, leaf := range a.Leaves() {
-		most = max(most, r.scaleOf(leaf.Parts[0]))
-	}
-	return most
-}
-
-func (r *renderer) scaleOf(part int) int {
-	if r.scale == nil {
-		return 0
-	}
-	return r.scale(part)
-}
-
-// raised writes a part multiplied by a power of ten. It has a lower one already, and keeps that if all parts have it.
-func (r *renderer) raised(s *plan.Statement, part, power int, text string) string {
-	more := power - r.scaleOf(part)
-	if more == 0 {
-		return text
-	}
-	return "(" + r.wide(s, part, text) + " * " + r.decimal(decimal.New(1, int32(more))) + ")"
+		func(part int) string { return from + numbered("a", part) },
+		func(part int) string { return numbered("(SELECT t", part) + " FROM s)" }}
 }
 
 // wide casts a part to the digits that it needs: DuckDB gives a product the digits of both factors together, which may be 38 at
 // most.
 func (r *renderer) wide(s *plan.Statement, part int, text string) string {
 	whole, decimals := s.PartDigits(part)
-	if scale := r.scaleOf(part); scale > 0 {
-		whole, decimals = whole+scale, decimals-scale
-	}
 	return "CAST(" + text + " AS " + decimalType(max(whole, longDigits-decimals), decimals) + ")"
 }
 
@@ -121,15 +91,11 @@ func (r *renderer) condition(s *plan.Statement, h plan.Having) string {
 	if h.AlwaysNull {
 		return "false"
 	}
-	most := 0
-	for _, term := range slices.Concat(h.Num, h.Den) {
-		most = max(most, r.scaleOf(term.Part))
-	}
-	num := r.linear(s, h.Num, most)
+	num := r.linear(s, h.Num)
 	if len(h.Den) == 0 {
-		return num + " " + string(h.Op) + " " + r.decimal(h.Number.Shift(int32(most)))
+		return num + " " + string(h.Op) + " " + r.decimal(h.Number)
 	}
-	den := r.linear(s, h.Den, most)
+	den := r.linear(s, h.Den)
 	side := den + " * " + r.decimal(h.Number)
 	return "(" + den + " > 0 AND " + num + " " + string(h.Op) + " " + side +
 		" OR " + den + " < 0 AND " + num + " " + string(h.Op.Flipped()) + " " + side + ")"
@@ -138,15 +104,14 @@ func (r *renderer) condition(s *plan.Statement, h plan.Having) string {
 // longDigits is the number of digits from which DuckDB multiplies decimals in more than 64 bits.
 const longDigits = 19
 
-// linear writes a sum of parts, multiplied by a power of ten.
-func (r *renderer) linear(s *plan.Statement, terms []plan.Term, power int) string {
+// linear writes a sum of parts.
+func (r *renderer) linear(s *plan.Statement, terms []plan.Term) string {
 	return "(" + list(len(terms), " + ", func(i int) string {
 		part := r.wide(s, terms[i].Part, numbered("h.a", terms[i].Part))
-		factor := terms[i].Factor.Shift(int32(power - r.scaleOf(terms[i].Part)))
-		if factor.Equal(one) {
+		if terms[i].Factor.Equal(one) {
 			return part
 		}
-		return part + " * " + r.decimal(factor)
+		return part + " * " + r.decimal(terms[i].Factor)
 	}) + ")"
 }
 

@@ -7,16 +7,9 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
-	"fiscube/store/dictionary"
 )
 
-// memberCounts are the rows of members by number, as a cuboid counts them.
-type memberCounts struct {
-	cuboid *cube.Cuboid
-	where  dictionary.Condition
-}
-
-// Members makes the query for a statement for members from the facts. Each of its rows has, in this order:
+// Members makes the query for a statement for members. Each of its rows has, in this order:
 //
 //	n        the number of members on all pages
 //	one      1, or NULL if the page has no member
@@ -29,14 +22,11 @@ type memberCounts struct {
 //	year     a year in which rows have this label, or NULL
 //
 // A member has consecutive rows for its labels and years, the latest first.
-func Members(s *plan.MemberStatement) SQL { return membersOf(s, nil) }
-
-// membersOf makes the same query from a cuboid, if one counts the rows.
-func membersOf(s *plan.MemberStatement, counted *memberCounts) SQL {
+func Members(s *plan.MemberStatement) SQL {
 	r := &renderer{}
 	r.write("WITH c AS (")
 	if s.Level().Listed {
-		r.listedMembers(s, counted)
+		r.listedMembers(s)
 	} else {
 		r.budgetLines(s)
 	}
@@ -56,7 +46,7 @@ func membersOf(s *plan.MemberStatement, counted *memberCounts) SQL {
 
 // listedMembers writes the members of the member table. If the statement has filters, only members with facts that pass them
 // are left, and these facts are counted.
-func (r *renderer) listedMembers(s *plan.MemberStatement, byNumber *memberCounts) {
+func (r *renderer) listedMembers(s *plan.MemberStatement) {
 	counted, named := len(s.Filters()) > 0, s.Level().HasLabels() && len(plan.LabelYears(s.Cube(), s.Filters())) > 0
 	from := func(table string, other bool) string {
 		if other {
@@ -68,12 +58,7 @@ func (r *renderer) listedMembers(s *plan.MemberStatement, byNumber *memberCounts
 	r.write("SELECT ", list(len(s.Path()), "", func(i int) string { return numbered("f.p", i) + numbered(" AS k", i) + ", " }),
 		from("g.", counted), "rows AS rows, f.first_year, f.last_year, ", label, "label AS label, ", label, "_rank AS _rank",
 		" FROM ", MemberTable(s.Cube().ID, s.Level()), " AS f")
-	switch {
-	case byNumber != nil:
-		r.write("\nJOIN (")
-		r.countedGroups(s, byNumber)
-		r.write(") AS g ON g._number = f._number")
-	case counted:
+	if counted {
 		r.write("\nJOIN (")
 		r.countedFacts(s)
 		r.write(") AS g ON ", samePath(s.Path(), "g.p", "f.p"))
@@ -109,18 +94,6 @@ func (r *renderer) countedFacts(s *plan.MemberStatement) {
 	}), "count(*) AS rows FROM ", FactTable(s.Cube().ID), " AS f")
 	r.where(s.Filters())
 	r.groupByPath(s)
-}
-
-func (r *renderer) countedGroups(s *plan.MemberStatement, by *memberCounts) {
-	number, rows := numbered("f.n", s.Level().Index), "count(*)"
-	if !by.cuboid.IsBase() {
-		rows = "CAST(sum(f.rows) AS bigint)"
-	}
-	r.write("SELECT ", number, " AS _number, ", rows, " AS rows FROM ", CuboidTable(s.Cube().ID, by.cuboid.Number), " AS f")
-	if by.where.Op != dictionary.Every {
-		r.write(" WHERE ", r.numbers(by.where))
-	}
-	r.write(" GROUP BY ", number)
 }
 
 func (r *renderer) groupByPath(s *plan.MemberStatement) {

@@ -90,7 +90,7 @@ func (r *renderer) amount(s *plan.Statement, a plan.Aggregate, from string) stri
 	if a.IsPart() {
 		return from + numbered("a", a.Parts[0])
 	}
-	return r.formula(s, a, from).text(a)
+	return r.formula(from).text(a)
 }
 
 // amountDirection writes the direction of an aggregate. A negative factor reverses the direction of its part.

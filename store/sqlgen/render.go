@@ -12,17 +12,15 @@ import (
 
 // SQL is the text of a query with its arguments: strings and 64-bit integers.
 type SQL struct {
-	Text     string
-	Args     []any
-	Repeated bool // it has no arguments, and may be asked again soon: a store may keep it prepared
+	Text string
+	Args []any
 }
 
 // renderer collects the SQL text of one query and its arguments.
 type renderer struct {
 	strings.Builder
 	args   []any
-	inView bool               // the text defines a view, which has no arguments: its values are literals
-	scale  func(part int) int // the power of ten by which a cuboid has a part multiplied; nil: none is
+	inView bool // the text defines a view, which has no arguments: its values are literals
 }
 
 func (r *renderer) write(parts ...string) {

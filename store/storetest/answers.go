@@ -43,7 +43,7 @@ func Answers(t *testing.T, half Half, fresh func(t testing.TB) Place) {
 			if err := e.readRows(p.files(t)); err != nil {
 				t.Fatal(err)
 			}
-			e.t("cuboids", (*examination).cuboids)
+			e.t("the base cuboid", (*examination).baseCuboid)
 			if e.half = half; !LongRun() {
 				e.Store = remember(e.Store)
 			}
@@ -151,7 +151,7 @@ type examination struct {
 	crossed   int                       // rows that are compared with others by a crosswalk
 	unchecked int                       // comparisons of which only the parts were checked
 
-	membersOfCuboids int // queries for members whose rows a cuboid counts
+	membersOfNumbers int // queries for members whose rows are counted by numbers
 }
 
 // t runs a part of the examination as a subtest.
@@ -208,7 +208,7 @@ func (e *examination) stride() int {
 const mostDifferences = 5
 
 // tally counts what became of random questions.
-type tally struct{ asked, failed, cells, empty, refused, finished, compared, ofCuboids int }
+type tally struct{ asked, failed, cells, empty, refused, finished, compared, ofNumbers int }
 
 // randomQuestions checks the answers to made-up questions. Some ask for what is refused, and are then asked without
 // that; if most did, little would be examined.
@@ -235,8 +235,8 @@ func (e *examination) randomQuestions() {
 	}
 	e.Logf("%d questions with %d cells; %d pages had none, %d were finished in memory, %d options were refused; %d of %d comparisons were checked in part",
 		t.asked, t.cells, t.empty, t.finished, t.refused, e.unchecked, t.compared)
-	if e.Logf("cuboids answered %d", t.ofCuboids); t.ofCuboids < t.asked/2 {
-		e.Error("cuboids answered too few of them")
+	if e.Logf("numbers answer %d", t.ofNumbers); t.ofNumbers < t.asked/2 {
+		e.Error("numbers answer too few of them")
 	}
 	coverage := e.version.Coverage
 	severalYears := coverage != nil && len(coverage.Years) > 1 // else most comparisons go by codes
@@ -266,18 +266,18 @@ func (e *examination) count(t *tally, question string) error {
 	if cells == 0 {
 		t.empty++
 	}
-	if p.Main().Choose().Cuboid == nil || err != nil {
+	if p.Main().Needs().Why != "" || err != nil {
 		return err
 	}
-	if t.ofCuboids++; t.ofCuboids%5 > 0 {
+	if t.ofNumbers++; t.ofNumbers%5 > 0 || !e.isResident() {
 		return nil
 	}
 	return e.sameOfFacts(p, question)
 }
 
-// sameOfFacts checks that the facts give the answer that cuboids give.
+// sameOfFacts checks that the facts give the answer that numbers in memory give.
 func (e *examination) sameOfFacts(p *plan.Plan, question string) error {
-	ofCuboids, err := e.run(e.context(), p)
+	ofNumbers, err := e.run(e.context(), p)
 	if err != nil {
 		return nil // refused, as it has too many cells
 	}
@@ -285,13 +285,13 @@ func (e *examination) sameOfFacts(p *plan.Plan, question string) error {
 	if err != nil {
 		return fmt.Errorf("asked of the facts: %w", err)
 	}
-	if err := sameAnswer(ofCuboids, ofFacts); err != nil {
-		return fmt.Errorf("cuboids and facts answer differently: %w", err)
+	if err := sameAnswer(ofNumbers, ofFacts); err != nil {
+		return fmt.Errorf("numbers and facts answer differently: %w", err)
 	}
 	return nil
 }
 
-// withoutCuboids gives the version as one that was loaded before there were cuboids.
+// withoutCuboids gives the version as one that was loaded before there were cuboids: the facts answer.
 func withoutCuboids(version *cube.Cube) *cube.Cube {
 	plain, described := *version, *version.Package
 	described.Cuboids, plain.Package = nil, &described

@@ -260,7 +260,7 @@ func (a *adder) compareFactValues(column cube.Column, x, y row, desc, byBytes bo
 // randomMembers compares the answers to made-up queries for members.
 func (e *examination) randomMembers() {
 	failed, compared, n := 0, 0, e.howMany()/2
-	e.membersOfCuboids = 0
+	e.membersOfNumbers = 0
 	for i := range n {
 		q := newQuestioner(e.version, e.adder, i)
 		level, given := q.memberQuery()
@@ -277,8 +277,8 @@ func (e *examination) randomMembers() {
 	if compared == 0 {
 		e.Error("no query has a member")
 	}
-	if e.Logf("%d queries with %d members; cuboids counted for %d", n, compared, e.membersOfCuboids); e.membersOfCuboids == 0 && n > 0 {
-		e.Error("cuboids counted for none of them")
+	if e.Logf("%d queries with %d members; numbers counted for %d", n, compared, e.membersOfNumbers); e.membersOfNumbers == 0 && n > 0 {
+		e.Error("numbers counted for none of them")
 	}
 }
 
@@ -295,8 +295,8 @@ func (e *examination) compareMembers(level string, given map[string]string) (int
 	if err != nil {
 		return 0, err
 	}
-	if len(p.Filters()) > 0 && p.Main().Choose().Cuboid != nil {
-		e.membersOfCuboids++
+	if len(p.Filters()) > 0 && p.Counting().Main().Needs().Why == "" {
+		e.membersOfNumbers++
 	}
 	want := e.adder.members(p)
 	if count != int64(len(want)) {

@@ -59,7 +59,7 @@ type deflated struct {
 	rates, persons                map[int64]*big.Rat
 }
 
-// realTerms asks a package, with cuboids and without.
+// realTerms asks a package, by numbers and by facts.
 func (s *subject) realTerms(d deflated, files fs.FS) {
 	d.subject, d.version = s, s.load(files).Cube
 	d.readAmounts(files)

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -16,6 +17,7 @@ var togetherTests = []test{
 	{"load of different packages at once", testDifferentAtOnce},
 	{"answers are whole while versions change", testAnswersWhileLoading},
 	{"loads, removals and answers at once", testEverythingAtOnce},
+	{"answers are those of the version asked", testAnswersOfVersions},
 }
 
 // atOnce runs n jobs at the same time and waits for all.
@@ -149,6 +151,68 @@ func testEverythingAtOnce(s *subject) {
 	}
 	s.reopen()
 	s.hasTables(versions)
+}
+
+// testAnswersOfVersions publishes versions, rolls them back and prunes them while clients ask them: an answer is that of the version
+// that was asked, or the version is gone.
+func testAnswersOfVersions(s *subject) {
+	const clients, rounds = 32, 8
+	ctx := s.context()
+	sums := sync.Map{} // by the fingerprint of a version
+	publish := func(edition int) {
+		made := sample{"small", 300, edition}
+		loaded, err := loadInto(ctx, s.Store, made.files())
+		if err != nil {
+			s.Errorf("load edition %d: %v", edition, err)
+			return
+		}
+		sums.Store(loaded.Cube.Fingerprint, made.sum())
+	}
+	publish(0)
+	atOnce(clients+1, func(i int) {
+		if i == clients {
+			for edition := 1; edition <= rounds; edition++ {
+				publish(edition)
+				_, err := s.Prune(ctx, "small", 2)
+				if err := errors.Join(err, s.Serve(ctx, "small", edition)); err != nil { // the version before this one
+					s.Errorf("edition %d: %v", edition, err)
+				}
+			}
+			return
+		}
+		for n := range 3 * rounds {
+			served, err := servedCube(ctx, s.Store, "small")
+			if err != nil {
+				s.Errorf("no cube: %v", err)
+				return
+			}
+			question := []string{"drilldown=town", "cut=year:2016;2017", "drilldown=region|year", "drilldown=town&order=town_name:desc"}[(i+n)%4]
+			whole, err := askedOf(s, served, "aggregates=amount.sum")
+			part, errOfPart := askedOf(s, served, question+"&aggregates=amount.sum")
+			if err := errors.Join(err, errOfPart); err != nil {
+				if cube.CodeOf(err) != cube.CodeGone {
+					s.Errorf("%s: %v", question, err)
+				}
+				continue
+			}
+			if want, ok := sums.Load(served.Fingerprint); ok && (whole != want || part != want) {
+				s.Errorf("version %d has %s and %s, want %s", served.Version, whole, part, want)
+			}
+		}
+	})
+}
+
+// askedOf gives the sum that a version answers.
+func askedOf(s *subject, version *cube.Cube, question string) (string, error) {
+	p, err := bind(version, question)
+	if err != nil {
+		return "", err
+	}
+	result, err := s.run(s.Context(), p)
+	if err != nil {
+		return "", err
+	}
+	return result.Summary.Values[0].Decimal.String(), nil
 }
 
 func askTowns(s *subject, name string) error {

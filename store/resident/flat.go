@@ -1,10 +1,8 @@
-package sqlgen
+package resident
 
 import (
 	"cmp"
 	"context"
-	"errors"
-	"iter"
 	"slices"
 
 	"fiscube/cube"
@@ -12,15 +10,15 @@ import (
 	"fiscube/store/dictionary"
 )
 
-// flatReading makes the cells of a flat statement of the groups of a cuboid. A cell has the groups with the same values of its keys,
-// which may be of several members. The cells are sorted and brought on pages in memory.
+// flatReading makes the cells of a flat statement of groups. A cell has the groups with the same values of its keys, which may be of
+// several members.
 type flatReading struct {
-	*cuboidCells
-	keys   []func(numbers []any) cube.Value // of each key
-	labels []func(numbers []any) labelOfGroup
-	total  []any // the parts over all groups
+	*question
+	keys   []func(numbers []int32) cube.Value // of each key
+	labels []func(numbers []int32) labelOfGroup
 	cells  []*flatCell
 	index  []map[valueAfter]int // by key: the number of the keys up to it
+	parts  []*part              // of the cells
 }
 
 // valueAfter is the value of a key after the keys before it, which have a number.
@@ -29,11 +27,12 @@ type valueAfter struct {
 	value  cube.Value
 }
 
-// flatCell is a cell whose groups are added up.
+// flatCell is a cell with the labels of its levels.
 type flatCell struct {
+	number int32
 	keys   []cube.Value
-	labels []labelRows
-	parts  []any
+	rows   []labelRows
+	labels []cube.Value
 }
 
 // labelOfGroup is the label cell of the rows of a group, and the index of their fiscal year (dictionary.Labels).
@@ -48,19 +47,14 @@ type labelRows struct {
 	rows map[string]int64
 }
 
-var errTooManyGroups = errors.New("the cuboid has too many groups")
-
 // newFlatReading finds what the keys and labels of a statement need.
-func newFlatReading(ctx context.Context, d *dictionary.Dictionary, q *cuboidCells) (*flatReading, error) {
-	f := &flatReading{cuboidCells: q, labels: make([]func([]any) labelOfGroup, len(q.Levels())), total: make([]any, len(q.Parts()))}
-	for i, p := range q.Parts() {
-		f.total[i] = sumOf(p.Func, nil, 0)
-	}
+func newFlatReading(ctx context.Context, d *dictionary.Dictionary, q *question) (*flatReading, error) {
+	f := &flatReading{question: q, labels: make([]func([]int32) labelOfGroup, len(q.Levels()))}
 	for _, key := range q.Keys() {
 		if group := q.groupWith(key.Name); group >= 0 {
 			m := q.groups[group]
 			at := slices.Index(m.Level.Path, key.Name)
-			f.keys = append(f.keys, func(numbers []any) cube.Value { return m.Path(int32Of(numbers[group]))[at] })
+			f.keys = append(f.keys, func(numbers []int32) cube.Value { return m.Path(numbers[group])[at] })
 			continue
 		}
 		level, _ := q.LevelOfLabel(key.Name)
@@ -68,7 +62,7 @@ func newFlatReading(ctx context.Context, d *dictionary.Dictionary, q *cuboidCell
 		if err != nil {
 			return nil, err
 		}
-		f.keys = append(f.keys, func(numbers []any) cube.Value { return cube.Text(label(numbers).text) })
+		f.keys = append(f.keys, func(numbers []int32) cube.Value { return cube.Text(label(numbers).text) })
 	}
 	for i, level := range q.Levels() {
 		var err error
@@ -84,12 +78,12 @@ func newFlatReading(ctx context.Context, d *dictionary.Dictionary, q *cuboidCell
 }
 
 // groupWith gives the index of the level of the groups with a field in its path, or -1.
-func (q *cuboidCells) groupWith(field string) int {
+func (q *question) groupWith(field string) int {
 	return slices.IndexFunc(q.groups, func(m *dictionary.Members) bool { return slices.Contains(m.Level.Path, field) })
 }
 
 // labelOf makes a function that gives the label of a member of a level by the numbers of a group.
-func (f *flatReading) labelOf(ctx context.Context, d *dictionary.Dictionary, level cube.Level) (func(numbers []any) labelOfGroup, error) {
+func (f *flatReading) labelOf(ctx context.Context, d *dictionary.Dictionary, level cube.Level) (func(numbers []int32) labelOfGroup, error) {
 	labels, err := d.Labels(ctx, f.Cube(), level)
 	if err != nil {
 		return nil, err
@@ -100,18 +94,18 @@ func (f *flatReading) labelOf(ctx context.Context, d *dictionary.Dictionary, lev
 	}
 	group := slices.IndexFunc(f.groups, func(m *dictionary.Members) bool { return m.Level.PathHas(level.Path) })
 	above, yearOf := f.groups[group].Above(members), f.yearOf(labels)
-	return func(numbers []any) labelOfGroup {
+	return func(numbers []int32) labelOfGroup {
 		year := yearOf(numbers)
-		return labelOfGroup{labels.Cell(above[int32Of(numbers[group])], year), year}
+		return labelOfGroup{labels.Cell(above[numbers[group]], year), year}
 	}, nil
 }
 
 // yearOf makes a function that gives the index of the fiscal year among those of labels by the numbers of a group.
-func (f *flatReading) yearOf(labels *dictionary.Labels) func(numbers []any) int {
+func (f *flatReading) yearOf(labels *dictionary.Labels) func(numbers []int32) int {
 	column, ok := f.Cube().Model.FiscalYear()
 	if !ok {
 		year := labels.YearIndex(cube.Missing)
-		return func([]any) int { return year }
+		return func([]int32) int { return year }
 	}
 	group := f.groupWith(column.Name)
 	m := f.groups[group]
@@ -119,37 +113,27 @@ func (f *flatReading) yearOf(labels *dictionary.Labels) func(numbers []any) int 
 	for n := range m.Size {
 		years[n] = labels.YearIndex(m.Path(n)[at])
 	}
-	return func(numbers []any) int { return years[int32Of(numbers[group])] }
+	return func(numbers []int32) int { return years[numbers[group]] }
 }
 
 // add adds all groups to their cells.
-func (f *flatReading) add(rows iter.Seq2[[]any, error]) error {
-	count := 0
-	for row, err := range rows {
-		if err != nil {
-			return err
+func (f *flatReading) add(g *groups) {
+	all, in, last := make([]int32, len(g.rows)), make([]int32, len(g.rows)), len(g.parts)-1
+	for i := range g.rows {
+		numbers := g.numbers(f.question, int32(i))
+		cell := f.cell(numbers)
+		all[i], in[i] = int32(i), cell.number
+		for j, label := range f.labels {
+			cell.rows[j].add(label(numbers), g.parts[last].low[i])
 		}
-		if count++; count > plan.MostRegrouped {
-			return errTooManyGroups
-		}
-		f.addGroup(row[:len(f.groups)], row[len(f.groups):])
 	}
-	return nil
-}
-
-func (f *flatReading) addGroup(numbers, parts []any) {
-	cell := f.cell(numbers)
-	for i, p := range f.Parts() {
-		cell.parts[i], f.total[i] = plus(p.Func, cell.parts[i], parts[i]), plus(p.Func, f.total[i], parts[i])
-	}
-	rows := parts[len(f.Parts())].(int64)
-	for i, label := range f.labels {
-		cell.labels[i].add(label(numbers), rows)
+	for _, p := range g.parts[:last] {
+		f.parts = append(f.parts, p.regrouped(all, in, len(f.cells)))
 	}
 }
 
 // cell gives the cell of a group.
-func (f *flatReading) cell(numbers []any) *flatCell {
+func (f *flatReading) cell(numbers []int32) *flatCell {
 	keys, before := make([]cube.Value, len(f.keys)), 0
 	for i, key := range f.keys {
 		keys[i] = key(numbers)
@@ -162,7 +146,7 @@ func (f *flatReading) cell(numbers []any) *flatCell {
 		before = number
 	}
 	if before == len(f.cells) {
-		f.cells = append(f.cells, &flatCell{keys: keys, labels: make([]labelRows, len(f.labels)), parts: make([]any, len(f.Parts()))})
+		f.cells = append(f.cells, &flatCell{int32(before), keys, make([]labelRows, len(f.labels)), make([]cube.Value, len(f.labels))})
 	}
 	return f.cells[before]
 }
@@ -189,20 +173,26 @@ func (l *labelRows) most() cube.Value {
 }
 
 // result sorts the cells and gives those of the page.
-func (f *flatReading) result() plan.Result {
-	groups := make([]flatGroup, len(f.cells))
-	for i, cell := range f.cells {
-		groups[i] = flatGroup{cell, make([]cube.Value, len(cell.labels))}
-		for j := range cell.labels {
-			groups[i].labels[j] = cell.labels[j].most()
+func (f *flatReading) result(g *groups) plan.Result {
+	f.add(g)
+	for _, cell := range f.cells {
+		for i := range cell.rows {
+			cell.labels[i] = cell.rows[i].most()
 		}
 	}
-	slices.SortFunc(groups, f.compare)
-	result := plan.Result{Count: int64(len(groups)), Total: f.amounts(f.total), Close: func() {}}
-	groups = onPage(groups, f.Page())
+	slices.SortFunc(f.cells, f.compare)
+	result := plan.Result{Count: int64(len(f.cells)), Close: func() {}}
+	all := make([]int32, len(f.cells))
+	for i, cell := range f.cells {
+		all[i] = cell.number
+	}
+	for _, p := range f.parts {
+		result.Total = append(result.Total, p.total(all))
+	}
+	page := onPage(f.cells, f.Page())
 	result.Groups = func(yield func(plan.Group, error) bool) {
-		for _, g := range groups {
-			if !yield(f.group(g), nil) {
+		for _, cell := range page {
+			if !yield(f.group(cell), nil) {
 				return
 			}
 		}
@@ -210,21 +200,15 @@ func (f *flatReading) result() plan.Result {
 	return result
 }
 
-// flatGroup is a cell with its labels.
-type flatGroup struct {
-	*flatCell
-	labels []cube.Value
-}
-
 // compare gives the order of two cells: text by bytes, missing last.
-func (f *flatReading) compare(a, b flatGroup) int {
+func (f *flatReading) compare(a, b *flatCell) int {
 	for _, o := range f.Order() {
 		order := 0
 		switch o.By {
 		case plan.ByAggregate:
 			aggregate := f.Aggregate(o)
-			part := aggregate.Parts[0]
-			order = compareAmounts(a.parts[part], b.parts[part], o.Desc != aggregate.Reversed())
+			p := f.parts[aggregate.Parts[0]]
+			order = missingLast(p.isNull(a.number), p.isNull(b.number), o.Desc != aggregate.Reversed(), func() int { return p.compare(a.number, b.number) })
 		case plan.ByLabel:
 			order = compareBytes(a.labels[o.Index], b.labels[o.Index], o.Desc)
 		default:
@@ -256,13 +240,15 @@ func rankOfMissing(v cube.Value) int {
 }
 
 // group makes the group of a cell. Where there is no label, the key is shown.
-func (f *flatReading) group(g flatGroup) plan.Group {
-	group := plan.Group{Keys: g.keys, Labels: make([]cube.Value, len(g.labels)), Ranks: make([]cube.Value, len(g.labels)), Parts: f.amounts(g.parts)}
-	for i, label := range g.labels {
-		group.Labels[i] = labelOrKey(f.Statement, i, label.String(), g.keys)
-	}
-	for _, i := range ranked(f.Statement) {
-		group.Ranks[i] = g.labels[i]
+func (f *flatReading) group(c *flatCell) plan.Group {
+	group := plan.Group{Keys: c.keys, Labels: make([]cube.Value, len(c.labels)), Ranks: c.labels, Parts: numbersOf(f.parts, c.number)}
+	for i, label := range c.labels {
+		if group.Labels[i] = label; label.IsMissing() {
+			at := slices.IndexFunc(f.Keys(), func(k cube.Column) bool { return k.Name == f.Levels()[i].Ref })
+			if at >= 0 {
+				group.Labels[i] = cube.Text(c.keys[at].String())
+			}
+		}
 	}
 	return group
 }

@@ -1,6 +1,5 @@
-// Package cuboids prepares the cuboids of a load: it keeps the rows of the base cuboid while the files are read, and chooses
-// which others are made of it.
-package cuboids
+// Package base keeps the rows of the base cuboid of a load while the files are read.
+package base
 
 import (
 	"context"
@@ -23,8 +22,6 @@ type Rows struct {
 	buffer   []byte // rows that are not in the file yet
 	levels   int    // how many are listed
 	measures []measure
-	rows     int64
-	sample   *sample
 }
 
 // measure is where a row has the amount of a measure, and how it is kept.
@@ -42,7 +39,6 @@ func NewRows(file *temporary.File, m *cube.Model) *Rows {
 			r.levels++
 		}
 	}
-	r.sample = newSample(r.levels)
 	for _, x := range m.Measures() {
 		i := slices.IndexFunc(m.Columns(), func(c cube.Column) bool { return c.Name == x.Ref })
 		c := m.Columns()[i]
@@ -74,8 +70,6 @@ func (r *Rows) Add(members []int32, cells []string) error {
 			r.buffer = append(r.buffer, cell...)
 		}
 	}
-	r.rows++
-	r.sample.add(members)
 	if len(r.buffer) < blockBytes {
 		return nil
 	}

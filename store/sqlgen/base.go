@@ -3,21 +3,19 @@ package sqlgen
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/cube/plan"
+	"fiscube/store/dictionary"
 )
 
-// The columns of a cuboid are named by indexes: of the level in Model.Levels, of the measure in Model.Measures. Amounts are
+// The columns of the base cuboid are named by indexes: of the level in Model.Levels, of the measure in Model.Measures. Amounts are
 // whole numbers, multiplied by 10^Column.Scale, where Column.IsScaled, else decimals.
 //
 //	n3    the number of the member of level 3
-//	m1    in the base cuboid: the amount of measure 1, NULL where it is missing
-//	s1    in the others: the sum of the amounts of measure 1, NULL where there is none
-//	c1    how many amounts there are
-//	l1    the least amount, NULL where there is none
-//	h1    the highest amount, NULL where there is none
-//	rows  how many facts there are
+//	m1    the amount of measure 1, NULL where it is missing
 
 // CreateBase makes the table of the base cuboid; members has how many members each level has, by index. Wide columns come
 // first, so that rows have no gaps.
@@ -73,55 +71,54 @@ func measureColumns(m *cube.Model) []cube.Column {
 	return columns
 }
 
-// CreateCuboid makes the table of a cuboid, filled from another one that has all its levels. empty tells which measures
-// have no amount, so that none has to be added, and narrow is cube.Package.NarrowSums. It is grouped by the finest levels alone,
-// whose members tell those of the others: of more, PostgreSQL expects far more groups than there are, and sorts the rows.
-func CreateCuboid(id int64, m *cube.Model, empty, narrow []bool, c, from cube.Cuboid) string {
-	var columns []string
-	column := func(name, value string) { columns = append(columns, value+" AS "+name) }
-	for i := range m.Measures() {
-		amount := numbered("m", i)
-		sum, count, least, highest := "sum("+amount+")", "count("+amount+")", "min("+amount+")", "max("+amount+")"
-		if !from.IsBase() {
-			sum, count = "sum("+numbered("s", i)+")", bigint("sum("+numbered("c", i)+")")
-			least, highest = "min("+numbered("l", i)+")", "max("+numbered("h", i)+")"
-		}
-		switch {
-		case empty[i]:
-			sum, count, least, highest = bigint("NULL"), bigint("0"), bigint("NULL"), bigint("NULL")
-		case narrow[i]:
-			sum = bigint(sum)
-		}
-		column(numbered("s", i), sum)
-		column(numbered("c", i), count)
-		column(numbered("l", i), least)
-		column(numbered("h", i), highest)
-	}
-	if from.IsBase() {
-		column("rows", "count(*)")
-	} else {
-		column("rows", bigint("sum(rows)"))
-	}
-	levels := make([]cube.Level, len(c.Levels))
-	for i, index := range c.Levels {
-		levels[i] = m.Levels()[index]
-	}
-	finest := cube.Finest(levels)
+// BaseGroups asks the base cuboid for groups, at most so many, of the rows that pass a condition: for each the numbers of its members of the
+// levels, of which the finest tell those of the others, and the parts, each of the rows that pass its own condition. Sums that fit in 64 bits
+// are such numbers.
+func BaseGroups(c *cube.Cube, levels []cube.Level, parts []plan.Part, where dictionary.Condition, only []dictionary.Condition, most int) SQL {
+	r, finest := &renderer{}, cube.Finest(levels)
 	var by []string
+	columns := make([]string, 0, len(levels)+len(parts))
 	for _, level := range levels {
-		name := numbered("n", level.Index)
+		name := numbered("f.n", level.Index)
 		if slices.ContainsFunc(finest, func(f cube.Level) bool { return f.Index == level.Index }) {
 			by, columns = append(by, name), append(columns, name)
 		} else {
-			column(name, "min("+name+")")
+			columns = append(columns, "min("+name+")")
 		}
 	}
-	text := "CREATE TABLE " + CuboidTable(id, c.Number) + " AS SELECT " + strings.Join(columns, ", ") + " FROM " + CuboidTable(id, from.Number)
-	if len(by) > 0 {
-		text += " GROUP BY " + strings.Join(by, ", ") + " ORDER BY " + strings.Join(by, ", ")
+	for i, p := range parts {
+		text := "count(*)"
+		measure := slices.IndexFunc(c.Model.Measures(), func(m cube.Measure) bool { return m.Ref == p.Measure })
+		if p.Func != cube.Rows {
+			text = string(p.Func) + "(" + numbered("f.m", measure) + ")"
+		}
+		if only != nil && only[i].Op != dictionary.Every {
+			text += " FILTER (WHERE " + r.numbers(only[i]) + ")"
+		}
+		if p.Func == cube.Sum && c.HasNarrowSums(measure) {
+			text = "CAST(" + text + " AS bigint)"
+		}
+		columns = append(columns, text)
 	}
-	return text
+	r.write("SELECT ", strings.Join(columns, ", "), " FROM ", CuboidTable(c.ID, 0), " AS f")
+	if where.Op != dictionary.Every {
+		r.write(" WHERE ", r.numbers(where))
+	}
+	if len(by) > 0 {
+		r.write(" GROUP BY ", strings.Join(by, ", "))
+	}
+	r.write(" LIMIT ", strconv.Itoa(most))
+	return r.sql()
 }
 
-// bigint makes a sum, which is of a wider type, a whole number of 64 bits.
-func bigint(sum string) string { return "CAST(" + sum + " AS bigint)" }
+// SelectBase asks for all rows of the base cuboid: the numbers of the members of its levels, then the amounts of the measures.
+func SelectBase(c *cube.Cube) SQL {
+	base := c.Cuboids[0]
+	n := len(base.Levels)
+	return SQL{Text: "SELECT " + list(n+len(c.Model.Measures()), ", ", func(i int) string {
+		if i < n {
+			return numbered("n", base.Levels[i])
+		}
+		return numbered("m", i-n)
+	}) + " FROM " + CuboidTable(c.ID, base.Number)}
+}

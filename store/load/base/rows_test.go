@@ -1,4 +1,4 @@
-package cuboids
+package base
 
 import (
 	"context"

@@ -1,0 +1,88 @@
+package resident
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"fiscube/cube"
+	"fiscube/internal/cache"
+	"fiscube/internal/each"
+)
+
+// memory keeps the tables of versions. That of levels that would have too many rows is nil.
+type memory struct{ *cache.Cache[tableID, *table] }
+
+// version names a version: after a database was put back to an earlier state, an id may name another content.
+type version struct {
+	id          int64
+	fingerprint string
+}
+
+func versionOf(c *cube.Cube) version { return version{c.ID, c.Fingerprint} }
+
+// tableID names a table.
+type tableID struct {
+	version  version
+	levels   string // "" for the base
+	extremes bool
+}
+
+func levelsID(levels []int) string { return strings.Join(each.Text(levels, strconv.Itoa), " ") + "." }
+
+// best gives the table with the fewest rows that has some levels, nil if there is none, and whether it would be in vain to make one of them
+// alone: there is one, or it would have too many rows.
+func (m memory) best(of version, levels []int, extremes bool) (best *table, inVain bool) {
+	for _, also := range []bool{extremes, true} {
+		t, known := m.Known(tableID{of, levelsID(levels), also})
+		if t != nil {
+			return t, true
+		}
+		inVain = inVain || known
+	}
+	var asked tableID
+	m.Each(func(id tableID, t *table, _ int64) {
+		switch {
+		case id.version != of:
+		case t == nil:
+			inVain = inVain || isPart(id.levels, levels)
+		case (t.extremes || !extremes) && t.hasAll(levels) && (best == nil || t.rows < best.rows):
+			best, asked = t, id
+		}
+	})
+	m.Known(asked)
+	return best, inVain
+}
+
+// isPart tells whether all of the levels that an id names are among some.
+func isPart(id string, levels []int) bool {
+	for name := range strings.FieldsSeq(strings.TrimSuffix(id, ".")) {
+		if level, _ := strconv.Atoi(name); !slices.Contains(levels, level) {
+			return false
+		}
+	}
+	return true
+}
+
+// bytesOf adds up what the tables of a version take.
+func (m memory) bytesOf(of version) (sum int64) {
+	m.Each(func(id tableID, _ *table, bytes int64) {
+		if id.version == of {
+			sum += bytes
+		}
+	})
+	return sum
+}
+
+// count counts the tables, and the bases among them.
+func (m memory) count() (tables, bases int) {
+	m.Each(func(id tableID, t *table, _ int64) {
+		if t != nil {
+			tables++
+		}
+		if id.levels == "" {
+			bases++
+		}
+	})
+	return tables, bases
+}

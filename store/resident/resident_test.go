@@ -1,0 +1,192 @@
+//go:build cgo
+
+package resident_test
+
+import (
+	"context"
+	"iter"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+
+	"fiscube/cube"
+	"fiscube/cube/answer"
+	"fiscube/cube/cubetest"
+	"fiscube/cube/plan"
+	"fiscube/cube/query"
+	"fiscube/seeds"
+	"fiscube/store/duckdb"
+	"fiscube/store/load"
+	"fiscube/store/resident"
+	"fiscube/store/sqlgen"
+)
+
+// listening is a store that remembers what it is asked.
+type listening struct {
+	*duckdb.Store
+	mu    sync.Mutex
+	asked []string
+}
+
+func (l *listening) hear(text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.asked = append(l.asked, text)
+}
+
+// heard gives what it was asked since the last time.
+func (l *listening) heard() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	asked := l.asked
+	l.asked = nil
+	return asked
+}
+
+func (l *listening) Ask(ctx context.Context, s sqlgen.SQL) iter.Seq2[[]any, error] {
+	l.hear(s.Text)
+	return l.Store.Ask(ctx, s)
+}
+
+func (l *listening) Cells(ctx context.Context, s *plan.Statement) (plan.Result, error) {
+	l.hear("the facts")
+	return l.Store.Cells(ctx, s)
+}
+
+func (l *listening) Members(ctx context.Context, s *plan.MemberStatement) (plan.MemberRows, error) {
+	l.hear("the members")
+	return l.Store.Members(ctx, s)
+}
+
+func (l *listening) Unknown(ctx context.Context, c *cube.Cube, named []plan.NamedMember, near int) ([]plan.UnknownMember, error) {
+	l.hear("what is near")
+	return l.Store.Unknown(ctx, c, named, near)
+}
+
+// loaded gives a store with the example of Croatia, and what it asks.
+func loaded(t *testing.T, o resident.Options) (*resident.Store, *listening, *cube.Cube) {
+	t.Helper()
+	quiet := slog.New(slog.DiscardHandler)
+	inner, err := duckdb.Open(t.Context(), duckdb.Memory, duckdb.Options{Threads: 1}, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = inner.Close() })
+	files, _ := seeds.Open("example-croatia")
+	source, err := load.OpenFS(t.Context(), files, load.Options{Shipped: seeds.OverlayFor})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := load.Run(t.Context(), inner, source, load.Silent{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &listening{Store: inner}
+	return resident.New(l, o, quiet), l, made.Cube
+}
+
+func ask(t *testing.T, s *resident.Store, c *cube.Cube, question string) *answer.Answer {
+	t.Helper()
+	a, err := answer.Run(t.Context(), s, cubetest.Bind(t, c, question), cube.English)
+	if err != nil {
+		t.Fatalf("%s: %v", question, err)
+	}
+	return a
+}
+
+// listMembers lists bodies, and counts them.
+func listMembers(t *testing.T, s *resident.Store, c *cube.Cube, given map[string]string) int64 {
+	t.Helper()
+	q, err := query.ParseMembers("admin2_code", given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := plan.BindMembers(c, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := answer.Members(t.Context(), s, p, cube.English)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page.Count
+}
+
+func TestStore_AsksNothingForWhatIsInMemory(t *testing.T) {
+	s, inner, c := loaded(t, resident.Options{Bytes: 1 << 28, Few: 50})
+	s.Refresh(t.Context())
+	questions := []string{"drilldown=admin2_code|Year&order=admin2_label:desc", "cut=admin1_label:~a&drilldown=Year", "cut=Year:1999", `cut=admin1_code:"no such"`,
+		"drilldown=func1_code&cut=Year:2016..2018&having=approved_value.sum>100&top=3&order=approved_value.sum:desc&aggregates=approved_value.min|approved_value.sum"}
+	for _, question := range questions {
+		ask(t, s, c, question) // reads labels
+	}
+	listMembers(t, s, c, map[string]string{"q": "a"})
+	inner.heard()
+	for _, question := range questions {
+		ask(t, s, c, question)
+		for _, asked := range inner.heard() {
+			if asked != "what is near" {
+				t.Errorf("%s asks %s", question, asked)
+			}
+		}
+	}
+	for _, given := range []map[string]string{{"q": "a"}, {"cut": "Year:2018", "order": "rows:desc"}, {"order": "label"}} {
+		count := listMembers(t, s, c, given)
+		if asked := inner.heard(); count == 0 || len(asked) > 0 {
+			t.Errorf("members %v: %d, asked %q", given, count, asked)
+		}
+	}
+	if bytes := s.Resident(c); bytes < c.Rows || bytes > 200*c.Rows {
+		t.Errorf("%d rows take %d bytes", c.Rows, bytes)
+	}
+}
+
+// Where the base cuboid is not in memory, the store is asked for an aggregate once, by how many who ask at once.
+func TestStore_AsksForAnAggregateOnce(t *testing.T) {
+	s, inner, c := loaded(t, resident.Options{Bytes: 1 << 28})
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() { ask(t, s, c, "drilldown=admin1_code&cut=Year:2018") })
+	}
+	all.Wait()
+	ask(t, s, c, "drilldown=Year&aggregates=approved_value.sum|approved_value.count|_count")
+	times := map[string]int{}
+	for _, text := range inner.heard() {
+		if strings.Contains(text, sqlgen.CuboidTable(c.ID, 0)) {
+			times[text]++
+		}
+		if text == "the facts" {
+			t.Error("the facts are asked")
+		}
+	}
+	for text, n := range times {
+		if n != 1 {
+			t.Errorf("%d times asked is %s", n, text)
+		}
+	}
+	source, err := s.Source(t.Context(), cubetest.Bind(t, c, "drilldown=Year").Main())
+	if err != nil || !source.Resident || source.Text != "" || len(source.Levels) != 2 || source.Rows >= c.Rows {
+		t.Errorf("the years come from %+v (%v)", source, err)
+	}
+}
+
+// Without memory each question is put to the base cuboid.
+func TestStore_KeepsNothingWithoutMemory(t *testing.T) {
+	s, inner, c := loaded(t, resident.Options{})
+	s.Refresh(t.Context())
+	inner.heard()
+	for range 2 {
+		ask(t, s, c, "drilldown=admin1_code&cut=Year:2018")
+		if asked := strings.Join(inner.heard(), "\n"); !strings.Contains(asked, sqlgen.CuboidTable(c.ID, 0)) || !strings.Contains(asked, " WHERE ") {
+			t.Errorf("asked is %s", asked)
+		}
+	}
+	source, err := s.Source(t.Context(), cubetest.Bind(t, c, "drilldown=Year").Main())
+	if err != nil || source.Resident || !strings.Contains(source.Text, "GROUP BY") || source.Rows != c.Rows {
+		t.Errorf("the years come from %+v (%v)", source, err)
+	}
+	if s.Resident(c) != 0 {
+		t.Errorf("%d bytes are kept", s.Resident(c))
+	}
+}
