@@ -127,7 +127,7 @@ func (l *listing) result() plan.MemberRows {
 	for _, n := range l.numbers {
 		switch l.Order().By {
 		case query.ByMemberLabel:
-			_, rank := l.label.of([]int32{n})
+			_, rank := l.label.of(n)
 			places[n] = placeOf(rank, l.Order().Desc)
 		case query.ByMemberRows:
 			if places[n] = l.rowsOf(n); l.Order().Desc {
@@ -142,7 +142,7 @@ func (l *listing) result() plan.MemberRows {
 	return plan.MemberRows{Count: int64(len(l.numbers)), Close: func() {}, Members: func(yield func(plan.MemberRow, error) bool) {
 		for _, n := range page {
 			row := plan.MemberRow{Path: members.Path(n), Rows: l.rowsOf(n)}
-			row.Label, _ = l.label.of([]int32{n})
+			row.Label, _ = l.label.of(n)
 			row.First, row.Last = members.Years(n)
 			if l.labels != nil {
 				row.Labels = l.labels.Uses(n)

@@ -18,25 +18,27 @@ func (q *question) sortedBy(g *groups, r *reading) []func(i, j int32) int {
 		case plan.ByAggregate:
 			order = append(order, g.byAmount(q.Aggregate(o), o.Desc))
 		case plan.ByLabel:
-			order = append(order, byPlace(g.places(q, func(numbers []int32) int64 {
-				return placeOf(r.rank(o.Index, numbers), o.Desc)
-			})))
+			l := &r.labels[o.Index]
+			order = append(order, g.byPlace(q.groups[l.group].Level, func(number int32) int64 {
+				_, rank := l.of(number)
+				return placeOf(rank, o.Desc)
+			}))
 		default:
 			k := r.keys[o.Index]
 			places := q.groups[k.group].KeyOrder(k.at, o.Desc)
-			order = append(order, byPlace(g.places(q, func(numbers []int32) int64 { return int64(places[numbers[k.group]]) })))
+			order = append(order, g.byPlace(q.groups[k.group].Level, func(number int32) int64 { return int64(places[number]) }))
 		}
 	}
 	return order
 }
 
-// places gives the place of each group by the numbers of its members.
-func (g *groups) places(q *question, place func(numbers []int32) int64) []int64 {
-	places := make([]int64, len(g.rows))
-	for i := range places {
-		places[i] = place(g.numbers(q, int32(i)))
+// byPlace compares groups by the places of their members of a level.
+func (g *groups) byPlace(level cube.Level, place func(number int32) int64) func(i, j int32) int {
+	column, places := g.from.numbers[level.Index], make([]int64, len(g.rows))
+	for i, row := range g.rows {
+		places[i] = place(int32(column.at(row)))
 	}
-	return places
+	return func(i, j int32) int { return cmp.Compare(places[i], places[j]) }
 }
 
 // placeOf gives the place of a rank; a missing one is last in both directions.
@@ -49,10 +51,6 @@ func placeOf(rank cube.Value, desc bool) int64 {
 		return -n
 	}
 	return n
-}
-
-func byPlace(places []int64) func(i, j int32) int {
-	return func(i, j int32) int { return cmp.Compare(places[i], places[j]) }
 }
 
 // byAmount compares amounts: those that are missing are last.
@@ -68,6 +66,19 @@ func (g *groups) byAmount(a plan.Aggregate, desc bool) func(i, j int32) int {
 	}
 	p := g.parts[a.Parts[0]]
 	desc = desc != a.Reversed()
+	if p.low != nil && p.high == nil && p.function != cube.Min && p.function != cube.Max { // sums that are narrow, and counts, have less than 64 bits
+		places := make([]int64, len(g.rows))
+		for i, n := range p.low {
+			switch {
+			case p.isNull(int32(i)):
+				n = math.MaxInt64
+			case desc:
+				n = -n
+			}
+			places[i] = n
+		}
+		return func(i, j int32) int { return cmp.Compare(places[i], places[j]) }
+	}
 	return func(i, j int32) int {
 		return missingLast(p.isNull(i), p.isNull(j), desc, func() int { return p.compare(i, j) })
 	}

@@ -133,20 +133,50 @@ func numbersOf(parts []*part, group int32) []decimal.NullDecimal {
 	return list
 }
 
-// pageOf sorts groups and gives those of the page.
+// pageOf sorts groups and gives those of the page. Of many, only those up to the page are sorted.
 func (q *question) pageOf(all []int32, order []func(i, j int32) int) []int32 {
-	if q.Page().Size == 0 {
-		return nil
-	}
-	slices.SortFunc(all, func(i, j int32) int {
-		for _, compare := range order {
-			if c := compare(i, j); c != 0 {
+	compare := func(i, j int32) int {
+		for _, by := range order {
+			if c := by(i, j); c != 0 {
 				return c
 			}
 		}
 		return 0
-	})
-	return onPage(all, q.Page())
+	}
+	page := q.Page()
+	if end := page.Number * page.Size; page.Size >= 0 && end < len(all)/4 {
+		return onPage(firstOf(all, end, compare), page)
+	}
+	slices.SortFunc(all, compare)
+	return onPage(all, page)
+}
+
+// firstOf gives the first n, sorted: in a heap, the last of them on top, that each of the others enters which comes before it.
+func firstOf(all []int32, n int, compare func(i, j int32) int) []int32 {
+	first := all[:n]
+	down := func(i int) {
+		for child := 2*i + 1; child < n; child = 2*i + 1 {
+			if child+1 < n && compare(first[child], first[child+1]) < 0 {
+				child++
+			}
+			if compare(first[i], first[child]) >= 0 {
+				return
+			}
+			first[i], first[child] = first[child], first[i]
+			i = child
+		}
+	}
+	for i := n/2 - 1; i >= 0; i-- {
+		down(i)
+	}
+	for i := n; n > 0 && i < len(all); i++ {
+		if compare(all[i], first[0]) < 0 {
+			first[0], all[i] = all[i], first[0]
+			down(0)
+		}
+	}
+	slices.SortFunc(first, compare)
+	return first
 }
 
 // onPage gives those of all groups that are on a page; an export has all.

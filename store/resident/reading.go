@@ -87,7 +87,7 @@ func (r *reading) group(numbers []int32) plan.Group {
 		if !l.labelled && !l.ranked {
 			continue
 		}
-		label, rank := l.of(numbers)
+		label, rank := l.of(numbers[l.group])
 		if l.labelled {
 			g.Labels[i] = label
 		}
@@ -98,9 +98,8 @@ func (r *reading) group(numbers []int32) plan.Group {
 	return g
 }
 
-// of gives the label of the member of a group, with its rank.
-func (l *labelOf) of(numbers []int32) (label, rank cube.Value) {
-	number := numbers[l.group]
+// of gives the label of the member of a group by the number of that, with its rank.
+func (l *labelOf) of(number int32) (label, rank cube.Value) {
 	if l.above != nil {
 		number = l.above[number]
 	}
@@ -108,10 +107,4 @@ func (l *labelOf) of(numbers []int32) (label, rank cube.Value) {
 		return l.byYear.Label(number, l.years)
 	}
 	return l.members.Label(number), l.members.Rank(number)
-}
-
-// rank gives the rank of the label of a level.
-func (r *reading) rank(level int, numbers []int32) cube.Value {
-	_, rank := r.labels[level].of(numbers)
-	return rank
 }

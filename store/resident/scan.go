@@ -76,8 +76,8 @@ type worker struct {
 	steps  []step
 	rows   []int32 // groups.rows
 	parts  []*part
-	marked [block]bool
-	keys   [block]uint64
+	marked []bool
+	keys   []uint64
 }
 
 // restricted are parts that are of the same rows.
@@ -87,7 +87,8 @@ type restricted struct {
 }
 
 func (s *scan) newWorker() *worker {
-	w := &worker{scan: s, passes: s.table.filter(s.where), steps: s.newSteps()}
+	n := min(block, s.table.rows)
+	w := &worker{scan: s, passes: s.table.filter(s.where), steps: s.newSteps(), marked: make([]bool, n), keys: make([]uint64, n)}
 	known := map[plan.Part]int{} // parts with the same guard and year are of the same rows
 	for i, p := range s.parts {
 		w.parts = append(w.parts, s.newPart(i, s.isRestricted(i) || p.Measure != "" && s.table.measures[s.measureOf(p)].count != nil))
@@ -143,8 +144,8 @@ func (w *worker) isFull() bool { return len(w.rows) > w.most }
 
 // read groups the rows from first to before end, unless there are too many groups.
 func (w *worker) read(ctx context.Context, first, end int32) error {
-	rows, in := make([]int32, 0, block), make([]int32, block)
-	some, someIn := make([]int32, 0, block), make([]int32, 0, block)
+	buffer := func() []int32 { return make([]int32, len(w.marked)) }
+	rows, in, some, someIn := buffer(), buffer(), buffer(), buffer()
 	for ; first < end && !w.isFull(); first += block {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -222,9 +223,10 @@ func (w *worker) count(sums []int64, column column, rows, in []int32) {
 
 // merge adds the groups of another worker.
 func (w *worker) merge(other *worker) {
-	in, of := make([]int32, block), make([]int32, 0, block)
-	for first := 0; first < len(other.rows); first += block {
-		rows := other.rows[first:min(len(other.rows), first+block)]
+	n := len(w.marked)
+	in, of := make([]int32, n), make([]int32, 0, n)
+	for first := 0; first < len(other.rows); first += n {
+		rows := other.rows[first:min(len(other.rows), first+n)]
 		w.group(rows, in)
 		of = of[:0]
 		for i := range rows {

@@ -1,11 +1,13 @@
 package resident
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/shopspring/decimal"
@@ -122,5 +124,20 @@ func TestScan_EndsWithItsContext(t *testing.T) {
 	s := &scan{table: from, levels: levels, where: dictionary.Condition{Op: dictionary.Every}, most: 5000}
 	if _, err := s.run(ctx, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("the scan goes on: %v", err)
+	}
+}
+
+// The first of many are those that sorting all gives.
+func TestFirstOf(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 200 {
+		all := make([]int32, 1+r.IntN(60))
+		for i := range all {
+			all[i] = r.Int32N(20)
+		}
+		n, want := r.IntN(len(all)+1), slices.Sorted(slices.Values(all))
+		if got := firstOf(all, n, func(i, j int32) int { return cmp.Compare(i, j) }); !slices.Equal(got, want[:n]) {
+			t.Fatalf("the first %d of %v are %v", n, want, got)
+		}
 	}
 }
