@@ -42,6 +42,7 @@ type Store struct {
 	members *dictionary.Dictionary
 	memory  memory
 	catalog atomic.Pointer[cube.Catalog] // whose versions are kept
+	wanted  chan *cube.Cube              // was asked, and has no base in memory
 	log     *slog.Logger
 }
 
@@ -60,7 +61,8 @@ const (
 // New wraps a store.
 func New(inner Inner, o Options, log *slog.Logger) *Store {
 	o.Few, o.Many = cmp.Or(o.Few, fewRows), cmp.Or(o.Many, manyRows)
-	return &Store{options: o, Inner: inner, members: dictionary.New(sqlgen.MemberTables(inner.Ask), dictionary.DefaultBytes), memory: memory{cache.New[tableID, *table](o.Bytes)}, log: log}
+	return &Store{options: o, Inner: inner, members: dictionary.New(sqlgen.MemberTables(inner.Ask), dictionary.DefaultBytes), memory: memory{cache.New[tableID, *table](o.Bytes)},
+		wanted: make(chan *cube.Cube, 1), log: log}
 }
 
 // LimitMembers sets how much memory keys and labels of members may take.
@@ -157,6 +159,12 @@ func (s *Store) Source(ctx context.Context, statement *plan.Statement) (answer.S
 func (s *Store) tableFor(ctx context.Context, c *cube.Cube, levels []int, extremes bool) (*table, error) {
 	s.forget(ctx)
 	best, inVain := s.memory.best(versionOf(c), levels, extremes)
+	if best == nil {
+		select {
+		case s.wanted <- c:
+		default:
+		}
+	}
 	if inVain || s.options.Bytes == 0 || best != nil && best.rows <= s.options.Few {
 		return best, nil
 	}
@@ -282,7 +290,8 @@ func (s *Store) forget(ctx context.Context) (catalog *cube.Catalog, changed bool
 // lookInterval is how often it is looked whether other versions are served.
 const lookInterval = 200 * time.Millisecond
 
-// Follow keeps the base cuboids of the versions that are served in memory, as many as there is room for, until ctx ends.
+// Follow keeps the base cuboids of the versions that are served in memory, as many as there is room for, until ctx ends. Where there is none
+// for one that is asked, what was asked least recently makes room.
 func (s *Store) Follow(ctx context.Context) {
 	var last *cube.Catalog
 	for {
@@ -293,28 +302,38 @@ func (s *Store) Follow(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
+		case c := <-s.wanted:
+			if bytesOfBase(c) <= s.options.Bytes {
+				s.readLogged(ctx, c)
+			}
 		case <-time.After(lookInterval):
 		}
 	}
 }
 
-// Refresh reads the base cuboids of the versions that are served, and makes the aggregates that dashboards ask most.
+// Refresh reads the base cuboids of the versions that are served.
 func (s *Store) Refresh(ctx context.Context) {
 	catalog, _ := s.forget(ctx)
 	if catalog == nil {
 		return
 	}
 	for _, c := range catalog.Served() {
-		if err := s.read(ctx, c); err != nil && ctx.Err() == nil {
-			s.log.Warn("a cube is not in memory", "cube", c.Name, "version", c.Version, "error", err)
+		if s.memory.Bytes()+bytesOfBase(c) <= s.options.Bytes {
+			s.readLogged(ctx, c)
 		}
 	}
 }
 
-// read reads the base cuboid of a version if there is room for it.
+func (s *Store) readLogged(ctx context.Context, c *cube.Cube) {
+	if err := s.read(ctx, c); err != nil && ctx.Err() == nil {
+		s.log.Warn("a cube is not in memory", "cube", c.Name, "version", c.Version, "error", err)
+	}
+}
+
+// read reads the base cuboid of a version, and makes the aggregates that dashboards ask most.
 func (s *Store) read(ctx context.Context, c *cube.Cube) error {
 	id := tableID{version: versionOf(c)}
-	if len(c.Cuboids) == 0 || c.Rows > math.MaxInt32 || s.memory.Has(id) || s.memory.Bytes()+bytesOfBase(c) > s.options.Bytes {
+	if len(c.Cuboids) == 0 || c.Rows > math.MaxInt32 || s.memory.Has(id) {
 		return nil
 	}
 	_, err := s.memory.Get(ctx, id, func() (*table, int64, error) {
@@ -327,9 +346,12 @@ func (s *Store) read(ctx context.Context, c *cube.Cube) error {
 	return s.prepare(ctx, c)
 }
 
-// bytesOfBase is at most how much the base cuboid of a version takes.
+// bytesOfBase is about how much the base cuboid of a version takes.
 func bytesOfBase(c *cube.Cube) int64 {
-	return c.Rows * int64(4*len(c.Cuboids[0].Levels)+9*len(c.Model.Measures()))
+	if len(c.Cuboids) == 0 {
+		return 0
+	}
+	return c.Rows * int64(2*len(c.Cuboids[0].Levels)+9*len(c.Model.Measures()))
 }
 
 // prepare makes the aggregates of each level with the fiscal year.

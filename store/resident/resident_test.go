@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"fiscube/cube"
 	"fiscube/cube/answer"
@@ -188,5 +189,29 @@ func TestStore_KeepsNothingWithoutMemory(t *testing.T) {
 	}
 	if s.Resident(c) != 0 {
 		t.Errorf("%d bytes are kept", s.Resident(c))
+	}
+}
+
+// A cube that is asked takes the place of one that is not.
+func TestStore_MakesRoomForWhatIsAsked(t *testing.T) {
+	s, _, c := loaded(t, resident.Options{Bytes: 60_000})                                // of which each takes more than half
+	other := cube.Cube{Package: c.Package, ID: c.ID, Fingerprint: "other", Rows: c.Rows} // of the same tables
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	go s.Follow(ctx)
+	for _, asked := range []*cube.Cube{c, &other, c} {
+		for took := 0; ; took++ {
+			ask(t, s, asked, "drilldown=func1_code|admin1_code|econ3_code|Year")
+			if s.Resident(asked) > 30_000 {
+				break
+			}
+			if took == 500 {
+				t.Fatalf("it is asked and is not in memory, but %d and %d bytes", s.Resident(c), s.Resident(&other))
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		if both := s.Resident(c) + s.Resident(&other); both > 60_000 {
+			t.Errorf("both take %d bytes", both)
+		}
 	}
 }
