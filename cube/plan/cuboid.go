@@ -32,7 +32,6 @@ const (
 	LabelsDiffer Reason = "labels-differ" // rows of a member of the level Field have several labels in a year
 	NoMember     Reason = "no-member"     // Field belongs to no listed level
 	ByQuotient   Reason = "by-quotient"   // cells are sorted by a quotient
-	TooMany      Reason = "too-many"      // there are too many groups of numbers
 )
 
 // MostRegrouped is how many groups are made the cells of a flat statement at most. If there are more, the facts answer.

@@ -12,7 +12,7 @@ import (
 )
 
 // Where turns filters into the condition on the numbers of a row that passes all of them. The cuboid has what they test
-// (plan.Choice).
+// (plan.Needs).
 func (d *Dictionary) Where(ctx context.Context, c *cube.Cube, cuboid *cube.Cuboid, filters []plan.Filter) (Condition, error) {
 	b := binder{ctx, d, c, cuboid}
 	all := make([]Condition, len(filters))
@@ -88,7 +88,7 @@ func (b *binder) tests(tests []plan.Test, common cube.Level) (Condition, error) 
 	for len(plain) > 0 {
 		level, n := common, len(plain)
 		if level.Path == nil {
-			level, _ = b.levelWith(fields[:1]) // plan.Choice checks that there is one
+			level, _ = b.levelWith(fields[:1]) // plan.Needs checks that there is one
 			n = 1
 		}
 		members, err := b.in.Members(b.ctx, b.cube, level)

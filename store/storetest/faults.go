@@ -197,7 +197,7 @@ func (s *subject) goesOn() {
 func (s *subject) sameAfterReopening(name string) {
 	s.Helper()
 	s.settle(name)
-	s.eventually("the tables are those of the catalogue", func() bool { return s.tables() == s.each*len(s.versions(name))+s.cuboidTables() })
+	s.eventually("the tables are those of the catalogue", func() bool { return s.tables() == s.each*len(s.versions(name)) })
 	before := listed(s.versions(name))
 	s.reopen()
 	if after := listed(s.versions(name)); after != before {

@@ -118,15 +118,15 @@ type subject struct {
 	*testing.T
 	Store
 	place Place
-	each  int // tables that a version of a sample takes beside its cuboids
+	each  int // tables that a version of a sample takes
 }
 
-// tablesOfSample counts the tables that a version of a sample takes beside its cuboids; each store may have its own.
+// tablesOfSample counts the tables that a version of a sample takes; each store may have its own.
 func tablesOfSample(t *testing.T, place Place) int {
 	s := open(t, place)
 	defer func() { _ = s.Close() }()
 	s.load(sample{name: "small", rows: 40}.files())
-	return s.tables() - s.cuboidTables()
+	return s.tables()
 }
 
 func open(t *testing.T, place Place) *subject {
@@ -235,32 +235,17 @@ func (s *subject) plan(version *cube.Cube, question string) *plan.Plan {
 	return p
 }
 
-// tables counts the tables of facts, members and cuboids.
+// tables counts the tables of facts, members and base cuboids.
 func (s *subject) tables() int {
 	s.Helper()
 	return s.place.Tables(s.T, s.Store)
-}
-
-// cuboidTables counts the cuboids of all versions.
-func (s *subject) cuboidTables() (n int) {
-	s.Helper()
-	catalog, err := s.Catalog(s.context())
-	if err != nil {
-		s.Fatalf("catalog: %v", err)
-	}
-	for _, c := range catalog.Served() {
-		for _, version := range catalog.Versions(c.Name) {
-			n += len(version.Cuboids)
-		}
-	}
-	return n
 }
 
 // hasTables checks that there are the tables of so many versions of samples, none missing and none left behind.
 // A store may take its time to drop tables.
 func (s *subject) hasTables(versions int) {
 	s.Helper()
-	want := versions*s.each + s.cuboidTables()
+	want := versions * s.each
 	if got := s.tables(); got < want {
 		s.Fatalf("%d tables, want %d", got, want)
 	}
