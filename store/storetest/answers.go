@@ -43,7 +43,7 @@ func Answers(t *testing.T, half Half, fresh func(t testing.TB) Place) {
 			if err := e.readRows(p.files(t)); err != nil {
 				t.Fatal(err)
 			}
-			e.t("the base cuboid", (*examination).baseCuboid)
+			e.t("levels", (*examination).everyLevel)
 			if e.half = half; !LongRun() {
 				e.Store = remember(e.Store)
 			}
