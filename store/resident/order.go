@@ -3,17 +3,26 @@ package resident
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
 	"fiscube/cube/plan"
+	"fiscube/store/dictionary"
 )
 
 // sortedBy gives the comparisons of two groups, which decide one after the other.
 func (q *question) sortedBy(g *groups, r *reading) []func(i, j int32) int {
 	var order []func(i, j int32) int
-	for _, o := range q.Order() {
+	for i := 0; i < len(q.Order()); i++ {
+		o := q.Order()[i]
+		if path := slices.IndexFunc(q.groups, func(m *dictionary.Members) bool { return q.sortsByPath(i, m.Level.Path) }); path >= 0 {
+			level := q.groups[path].Level
+			order = append(order, g.byPlace(level, func(number int32) int64 { return int64(number) }))
+			i += len(level.Path) - 1
+			continue
+		}
 		switch o.By {
 		case plan.ByAggregate:
 			order = append(order, g.byAmount(q.Aggregate(o), o.Desc))
@@ -30,6 +39,19 @@ func (q *question) sortedBy(g *groups, r *reading) []func(i, j int32) int {
 		}
 	}
 	return order
+}
+
+// sortsByPath tells whether the order has the keys of a path from a step on, all ascending: that is the order of the numbers of its members.
+func (q *question) sortsByPath(from int, path []string) bool {
+	for i, field := range path {
+		if from+i >= len(q.Order()) {
+			return false
+		}
+		if o := q.Order()[from+i]; o.By != plan.ByKey || o.Desc || q.Keys()[o.Index].Name != field {
+			return false
+		}
+	}
+	return true
 }
 
 // byPlace compares groups by the places of their members of a level.

@@ -136,7 +136,7 @@ func TestFirstOf(t *testing.T) {
 			all[i] = r.Int32N(20)
 		}
 		n, want := r.IntN(len(all)+1), slices.Sorted(slices.Values(all))
-		if got := firstOf(all, n, func(i, j int32) int { return cmp.Compare(i, j) }); !slices.Equal(got, want[:n]) {
+		if got := firstOf(all, n, cmp.Compare[int32]); !slices.Equal(got, want[:n]) {
 			t.Fatalf("the first %d of %v are %v", n, want, got)
 		}
 	}
