@@ -1,7 +1,6 @@
 package explorer
 
 import (
-	"fiscube/api/explorer/controls"
 	"fiscube/api/explorer/figures"
 	"fiscube/api/explorer/layers"
 	"fiscube/api/explorer/loadreport"
@@ -17,8 +16,8 @@ import (
 
 // overviewAsked is all that the page of a budget is made of.
 type overviewAsked struct {
-	years   *reading.Reading // the sums of the leading measure by year; of a budget without years the sum of all
-	line    figures.Asked    // of them
+	years   *reading.Reading // the sums of the leading measure by year, which say what the last complete one is; of a budget without years the sum of all
+	line    figures.Asked    // of the view, over the years
 	view    *viewAsked       // of the last complete year, or of all that has no year
 	quality string
 }
@@ -43,7 +42,6 @@ type about struct {
 	Publisher, Country string
 	Years, License     string
 	Rows, Loaded       string
-	Made               string      // how the measure of the years is put together from others
 	Quality            site.Choice // leads to the load report
 }
 
@@ -90,16 +88,13 @@ func (v *visit) askOverview(cb *cube.Cube, a site.Address) (*overviewAsked, erro
 			in = in.Asking(func(q *query.Query) { q.Aggregates = []query.AggregateRef{selection.SumOf(executed)} })
 		}
 	}
-	ofAll := w.years.Elsewhere(a.Asking(w.years.NameMeasure))
-	return w, site.Together(
-		func() (err error) { w.view, err = v.askView(cb, in); return err },
-		func() error {
-			if years, _ := w.years.WithAmount(); len(years) < leastDrawn {
-				return nil
-			}
-			return v.Figure(&w.line, ofAll, selection.AsLine)()
-		},
-	)
+	if w.view, err = v.askView(cb, in); err != nil || w.view.years == nil {
+		return w, err
+	}
+	if years, _ := w.view.years.WithAmount(); len(years) < leastDrawn {
+		return w, nil
+	}
+	return w, v.Figure(&w.line, w.view.Reading, selection.AsLine)()
 }
 
 // shownYear is the last complete year of an answer by years or, where none is complete, its first one.
@@ -145,26 +140,8 @@ func (v *visit) overviewPage(w *overviewAsked, cb *cube.Cube, a site.Address) *o
 			page.Questions = append(page.Questions, site.Choice{Text: prose.Begin(v.ByLevel(level)), Link: a.Drilling(level.Ref).String()})
 		}
 	}
-	if view.Share != nil { // else its total cannot be trusted
-		page.Share = v.sharing(cb, a, v.TitleOfCube(cb), cb.Description)
-	}
-	page.ByYear, page.About.Made = nil, controls.MadeOf(v.Guest, cb, w.years.Measure())
-	if page.About.Made == page.Made {
-		page.About.Made = ""
-	}
-	if _, hasYears := cb.Model.YearLevel(); !hasYears {
-		return page
-	}
-	first := cb.Model.FirstLevels(1)
-	years := reading.YearBars(w.years, func(in site.Address) (link, open string) {
-		open = w.years.NumberAt(in)
-		if len(first) > 0 {
-			in = in.Drilling(first[0].Ref)
-		}
-		return in.String(), open
-	})
-	if len(years) > 1 {
-		page.ByYear = newYearTable(w.years, years)
+	if page.Share = view.Share; page.Share != nil { // else its total cannot be trusted
+		page.Share.Title, page.Share.Page = v.TitleOfCube(cb), v.sharing(cb, a, "", "").Page
 	}
 	ofSums := w.years.Noted(nil)
 	ofSums.Fold(v.Reader, page.Noted)

@@ -18,6 +18,7 @@ import (
 	"fiscube/api/explorer/chart"
 	"fiscube/api/explorer/figures"
 	"fiscube/api/explorer/reading"
+	"fiscube/api/explorer/selection"
 	"fiscube/api/explorer/site"
 	"fiscube/api/limits"
 	"fiscube/api/reply"
@@ -61,19 +62,29 @@ func (v *visit) sharing(cb *cube.Cube, a site.Address, title, about string) *sha
 // share gives the addresses of a view for other pages, and the HTML by which they show its figure as high as it is, with its warnings and its
 // source: none where there is no figure. A total that cannot be trusted is not shared.
 func (v *visit) share(w *viewAsked, page *viewPage) *sharing {
-	if w.IsStopped() {
+	if !w.IsShared() {
 		return nil
 	}
-	s := v.sharing(w.Cube, w.Address, w.HeadingOf(w.Pictured()), w.Unit())
-	shown := figures.Of(w.figure).InPage()
+	of, asked := w.Reading, w.figure
+	if w.isUndivided() && w.areas.Page != nil && w.Kind() == selection.AsTable { // what is shown of it is how it is divided
+		divided := w.areas.Page.Address
+		divided.View = selection.AsTreemap
+		of, asked = w.areas.Page.Elsewhere(divided), w.areas
+	}
+	s := v.sharing(w.Cube, of.Address, of.HeadingOf(of.Pictured()), page.Said.Text())
+	own := w.Address
+	own.Root, own.Lang = v.Base+"/", string(v.Language)
+	s.Page = own.String()
+	s.OEmbed = v.Base + "/oembed?url=" + url.QueryEscape(s.Page)
+	shown := figures.Of(asked).InPage()
 	if shown.Refused != "" {
 		return s
 	}
-	a := w.Address.At("embed/" + url.PathEscape(w.Cube.Name))
+	a := of.Address.At("embed/" + url.PathEscape(w.Cube.Name))
 	a.Root, a.Lang = v.Base+"/", string(w.Language)
-	texts := shown.Drawn.WithCaption(captionOf(w.Reading)).Height() - shown.Drawn.Height()
+	texts := shown.Drawn.WithCaption(captionOf(of)).Height() - shown.Drawn.Height()
 	height := shown.Drawn.Height()*(frameWidth-frameEdges)/figures.LargeWidth + texts*frameTexts/100
-	s.Frame = frameOf(a.String(), w.HeadingOf(w.Pictured()), frameWidth, height)
+	s.Frame = frameOf(a.String(), of.HeadingOf(of.Pictured()), frameWidth, height)
 	return s
 }
 

@@ -345,7 +345,7 @@ func (w *viewAsked) proof(page *viewPage) *layers.Proof {
 	if exact != "" {
 		made.Links = []site.Choice{{Text: told.WhereFrom(w.Guest, w.Measure()), Link: w.NumberAt(w.Address)}}
 	}
-	if s := page.Share; s != nil && s.Frame != "" && (page.Table != nil || w.Kind() != selection.AsTable) {
+	if s := page.Share; s != nil && s.Frame != "" && len(page.Cards) > 0 {
 		made.Share = &layers.Share{
 			Title: w.Say("figure.share-it"), FrameTitle: w.Say("figure.embed"), Frame: s.Frame, Pictures: []site.Choice{{Text: "SVG", Link: s.SVG}, {Text: "PNG", Link: s.PNG}},
 		}

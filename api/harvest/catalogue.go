@@ -1,13 +1,14 @@
 package harvest
 
 import (
-	"golang.org/x/text/language"
 	"maps"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/text/language"
 
 	"fiscube/api/encode"
 	"fiscube/cube"

@@ -70,14 +70,23 @@ func sitemap(base string, cubes []*cube.Cube) []byte {
 	return slices.Concat([]byte(xml.Header), body, []byte("\n"))
 }
 
-// robots keeps robots from the answers to every question that links lead to, of which there is no end, and from the data behind
+// previewBots fetch a page when somebody shares a link to it, and show its title and picture.
+var previewBots = []string{
+	"Twitterbot", "facebookexternalhit", "LinkedInBot", "Slackbot-LinkExpanding", "WhatsApp", "TelegramBot", "Discordbot", "Mastodon", "Bluesky Cardyb",
+}
+
+// robots lets previews of shared links be made, and keeps other robots from the answers to every question that links lead to, of which there is no end, and from the data behind
 // them. The pages of the sitemap remain.
 func robots(base string, _ []*cube.Cube) []byte {
 	below := ""
 	if u, err := url.Parse(base); err == nil {
 		below = u.EscapedPath()
 	}
-	lines := []string{"User-agent: *", "Allow: " + below + "/explore/*?lang="}
+	var lines []string
+	for _, bot := range previewBots {
+		lines = append(lines, "User-agent: "+bot)
+	}
+	lines = append(lines, "Allow: "+below+"/", "", "User-agent: *", "Allow: "+below+"/explore/*?lang=")
 	for _, path := range []string{"/explore/*?", "/embed/", "/cubes/", "/api/", "/?q="} {
 		lines = append(lines, "Disallow: "+below+path)
 	}

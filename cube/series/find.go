@@ -77,13 +77,14 @@ func Countries(p *cube.Package) []string {
 
 // Country gives the code (ISO 3166-1) of the country of a package, or what the package says of it.
 func Country(p *cube.Package) string {
-	for _, name := range Countries(p) {
-		if i := slices.IndexFunc(countries, func(c []string) bool { return sameCountry(name, c[0]) }); i >= 0 {
-			return countries[i][0]
-		}
-		return name
+	names := Countries(p)
+	if len(names) == 0 {
+		return ""
 	}
-	return ""
+	if i := slices.IndexFunc(countries, func(c []string) bool { return sameCountry(names[0], c[0]) }); i >= 0 {
+		return countries[i][0]
+	}
+	return names[0]
 }
 
 // Of gives the series of prices and of inhabitants for the country of a package, as far as there are any: its own before those that an

@@ -35,7 +35,12 @@ func Years(s *selection.Selection) layers.Segment {
 	if at >= 0 && at+1 < len(made.Choices) {
 		made.After = &site.Choice{Text: s.Say("view.later-year"), Link: made.Choices[at+1].Link}
 	}
-	all := s.Address.Without(func(field string) bool { return field == level.Ref }).Asking(s.NameMeasure)
+	all := s.Address.Without(func(field string) bool { return field == level.Ref }).Asking(func(q *query.Query) {
+		s.NameMeasure(q)
+		if selection.IsPerHead(q.Aggregates[0]) { // amounts per person of several years are no sum
+			q.Aggregates = []query.AggregateRef{selection.Bare(q.Aggregates[0])}
+		}
+	})
 	made.Choices = append(made.Choices, site.Choice{Text: s.Say("view.all-years"), Link: all.String(), Taken: at < 0 && !s.IsFixed(level.Ref)})
 	return made
 }

@@ -206,7 +206,9 @@ func (b *Budget) questions(g *site.Guest) (list []site.Choice) {
 			list = append(list, site.Choice{Text: g.Say("ask.growth", "By", g.ByLevel(level), "First", g.Years([]int64{b.Before}), "Last", last), Link: a.String()})
 		}
 		if i == 0 && selection.HasSeveralYears(b.Cube) && !b.isExcerpt() {
-			list = append(list, site.Choice{Text: g.Say("ask.sum"), Link: b.asking(g.Explore(b.Cube).Drilling(year.Ref)).String()})
+			line := b.asking(g.Explore(b.Cube).With(query.CutTo(year.Ref, strconv.FormatInt(b.Year, 10))))
+			line.View = selection.AsLine
+			list = append(list, site.Choice{Text: g.Say("ask.sum"), Link: line.String()})
 		}
 	}
 	return list[:min(len(list), mostQuestions)]

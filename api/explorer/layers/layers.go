@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"fiscube/api/explorer/site"
 )
@@ -93,6 +94,9 @@ type Sentence struct {
 	Lede     []Phrase
 	Doubtful bool // the amount cannot be trusted: it is not bold
 }
+
+// Text is the heading in one line.
+func (s Sentence) Text() string { return strings.TrimSpace(s.Amount + " " + s.What) }
 
 // Phrase is a part of what is said below the heading.
 type Phrase struct {

@@ -73,6 +73,11 @@ func (r *Reading) Has(code string) bool {
 // IsStopped tells whether the total cannot be trusted.
 func (r *Reading) IsStopped() bool { return caveat.Heaviest(r.Answer.Caveats) == cube.Stop }
 
+// IsShared tells whether the total can be shown alone: it can be trusted, and is no excerpt.
+func (r *Reading) IsShared() bool {
+	return !r.IsStopped() && r.Cube.Larger == nil && !r.Cube.MayBeExcerpt()
+}
+
 // Cautions are what a figure says of its numbers where no page is around it: what stops or notes, up to when they go, and the notes of the
 // package. Of an excerpt it has few words.
 func Cautions(r *Reading) (list []string) {

@@ -316,11 +316,10 @@ func (r *resultsPage) add(v *visit, q search.Query, hit search.Hit, rank int, sa
 		made.Amount, made.Unit = "", ""
 		made.add(v.Say("view.same-in", "Measure", prose.MeasureTitle(sameIn, v.Language)))
 	}
-	hits := (*groups)[j].Hits
-	if len(hits) == 0 || hits[len(hits)-1].by != made.by { // else the one above says so
+	if hits := (*groups)[j].Hits; len(hits) == 0 || hits[len(hits)-1].by != made.by { // else the one above says so
 		made.add(made.by)
 	}
-	(*groups)[j].Hits = append(hits, made)
+	(*groups)[j].Hits = append((*groups)[j].Hits, made)
 	return err
 }
 

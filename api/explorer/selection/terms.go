@@ -14,6 +14,11 @@ func HasTerms(a query.AggregateRef) bool {
 	return len(a.Args) > 0 && (a.Func == string(cube.Real) || a.Func == string(cube.PerHead))
 }
 
+// IsPerHead tells whether an aggregate is counted for each inhabitant.
+func IsPerHead(a query.AggregateRef) bool {
+	return HasTerms(a) && (a.Func == string(cube.PerHead) || IsPerHead(a.Args[0]))
+}
+
 // Bare gives an aggregate as its amounts are published.
 func Bare(a query.AggregateRef) query.AggregateRef {
 	for HasTerms(a) {

@@ -75,7 +75,8 @@ func ExecutionOf(s *selection.Selection, found *answer.Answer, withoutFinancing 
 	if s.Asked().Measure != executed.Ref { // else the page says so itself
 		told.Made = controls.MadeOf(s.Guest, s.Cube, executed)
 	}
-	if withoutFinancing {
+	if withoutFinancing { // which the sum has
+		told.Short = ""
 		first, size := utf8.DecodeRuneInString(told.Text)
 		told.Text = s.Say("caveat.without-financing", "Sentence", string(unicode.ToLower(first))+told.Text[size:])
 	}

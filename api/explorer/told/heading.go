@@ -25,7 +25,7 @@ import (
 func Heading(r *reading.Reading) layers.Sentence {
 	s := layers.Sentence{
 		Trail: append([]site.Choice{{Text: r.TitleOfCube(r.Cube), Link: r.Explore(r.Cube).String()}}, r.Trail...), What: r.Heading,
-		Doubtful: r.IsStopped() || len(r.Zeros(0, r.Plan.Years())) > 0,
+		Doubtful: !r.IsShared() || len(r.Zeros(0, r.Plan.Years())) > 0,
 	}
 	sum, main, verb := r.Answer.Summary.Values[0], r.Main(), prose.Verb(r.Measure())
 	if !sum.Valid || main.Func != cube.Sum || verb == "" {
@@ -39,6 +39,9 @@ func Heading(r *reading.Reading) layers.Sentence {
 		s.Amount = r.Say("said.per-person", "Amount", s.Amount)
 	}
 	s.What, s.Original = whatIs(r.Selection, verb)
+	if main.ByYear != nil && main.ByYear.PriceYear != 0 {
+		s.What += ", " + r.Say("view.in-prices", "Year", strconv.FormatInt(main.ByYear.PriceYear, 10))
+	}
 	return s
 }
 
@@ -141,7 +144,7 @@ func Lede(r *reading.Reading, terms *answer.Answer, spent *Execution) (list []la
 	if len(r.Plan.Years()) > 1 && r.Answer.Summary.Values[0].Valid { // which nobody may take for those of one
 		return []layers.Phrase{{Text: r.SumOf() + "."}}
 	}
-	if !ok || r.IsStopped() || len(r.Zeros(0, []int64{year})) > 0 || main.Func != cube.Sum || main.ByYear != nil || !r.Answer.Summary.Values[0].Valid {
+	if !ok || !r.IsShared() || len(r.Zeros(0, []int64{year})) > 0 || main.Func != cube.Sum || !r.Answer.Summary.Values[0].Valid {
 		return nil
 	}
 	change, before := r.ValueIn(query.RolePercentage, r.Answer.Summary.Values), year+r.Offset()
