@@ -42,7 +42,7 @@ func startChromium(t *testing.T) *chromium {
 	events, theirOut, err := os.Pipe()
 	check(err)
 	ctx, cancel := context.WithCancel(context.Background())
-	command := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+	command := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--force-prefers-reduced-motion", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--user-data-dir="+profile, "--remote-debugging-pipe")
 	command.Env = append(os.Environ(), "HOME="+profile)
 	command.ExtraFiles = []*os.File{theirIn, theirOut} // as 3 and 4, where the browser looks for them

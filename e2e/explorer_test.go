@@ -328,7 +328,7 @@ func TestExplorer_AsksAgainAfterWaiting(t *testing.T) {
 	}
 	eventually(t, "the page counts down", patience, func() bool { return strings.Contains(main(), "Asks again in ") })
 	leave()
-	eventually(t, "the view comes by itself", patience, func() bool { return strings.Contains(main(), "MINISTARSTVO") })
+	eventually(t, "the view comes by itself", patience, func() bool { return strings.Contains(main(), "Ministarstvo") })
 }
 
 // A slow phone: its processor is four times slower than this machine, and its network carries 1.6 Mbit/s, or hardly anything.

@@ -73,7 +73,7 @@ var rules = []rule{
 	{name: "the Model Context Protocol is for api/assistant", except: []string{"api/assistant"}, never: []string{assistants}},
 	{name: "api/encode knows no HTTP", packages: []string{"api/encode"}, never: []string{"net/http", "github.com/labstack"}},
 	{name: "api/explorer/chart draws figures and knows nothing of ours", packages: []string{"api/explorer/chart"},
-		only: domain("golang.org/x/image/math/fixed", "golang.org/x/image/vector", letters+"/bidi", letters+"/di", letters+"/font", letters+"/font/opentype",
+		only: domain("github.com/maypok86/otter/v2", "golang.org/x/image/math/fixed", "golang.org/x/image/vector", letters+"/bidi", letters+"/di", letters+"/font", letters+"/font/opentype",
 			letters+"/fontscan", letters+"/language", letters+"/segmenter", letters+"/shaping")},
 	{name: "letters are shaped by api/explorer/chart", except: []string{"api/explorer/chart"}, never: []string{letters}},
 	{name: "api/explorer/chart knows no HTTP", packages: []string{"api/explorer/chart"}, never: []string{"net/http"}},

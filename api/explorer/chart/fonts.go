@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"embed"
-	"io"
-	"log"
 	"os"
 	"slices"
 	"sync"
@@ -91,7 +89,7 @@ func has(face *font.Face, r rune) bool {
 type machine struct{ *fontscan.FontMap }
 
 var installed = sync.OnceValue(func() machine {
-	m := machine{fontscan.NewFontMap(log.New(io.Discard, "", 0))} // which says nothing of fonts that cannot be read
+	m := machine{fontscan.NewFontMap(silent{})}
 	// The list is not kept on the disk: a server makes it once in its life, if at all.
 	if directory, err := os.MkdirTemp("", "fonts"); err == nil {
 		defer os.RemoveAll(directory)
@@ -113,3 +111,9 @@ func (m machine) face(r rune, isBold bool) *font.Face {
 	}
 	return nil
 }
+
+// silent says nothing of fonts that cannot be read.
+type silent struct{}
+
+// Printf implements the logger of fontscan.
+func (silent) Printf(string, ...any) {}

@@ -3,7 +3,6 @@ package chart
 import (
 	"bytes"
 	"io"
-	"log"
 	"slices"
 	"strings"
 	"sync"
@@ -48,7 +47,7 @@ func TestPNG_SideBySide(t *testing.T) {
 }
 
 func TestMachine_Face(t *testing.T) {
-	m := machine{fontscan.NewFontMap(log.New(io.Discard, "", 0))}
+	m := machine{fontscan.NewFontMap(silent{})}
 	if m.face('ก', false) != nil {
 		t.Error("a machine without fonts has a letter")
 	}

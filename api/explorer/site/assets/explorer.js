@@ -128,11 +128,12 @@ function grow(chosen, put) {
   part.style.background = getComputedStyle(shape).fill;
   document.body.append(part);
   const name = (element, text) => element?.style.setProperty("view-transition-name", text);
-  name(part, "chosen");
+  name(document.querySelector("main figure"), "none");
+  name(part, "picture");
   const moving = document.startViewTransition(() => {
     part.remove();
     put();
-    name(document.querySelector("main figure"), "chosen");
+    name(document.querySelector("main figure"), "picture");
   });
   moving.finished.finally(() => name(document.querySelector("main figure"), ""));
 }
