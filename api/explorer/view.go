@@ -3,6 +3,7 @@ package explorer
 import (
 	"net/url"
 	"slices"
+	"strconv"
 
 	"fiscube/api/explorer/asks"
 	"fiscube/api/explorer/cards"
@@ -270,7 +271,14 @@ func (w *viewAsked) addCards(page *viewPage, years []reading.Bar) {
 		page.Cards = append(page.Cards, cards.Areas(splits[0], figures.Of(w.areas).InPage(), selection.MostRanked))
 		splits = splits[1:]
 	}
-	if len(page.Cards) == 0 {
+	spent := cards.SpentOfApproved(w.Selection, w.stages)
+	if spent == nil {
+		spent = cards.Years(w.Reading, years)
+	}
+	if len(page.Cards) == 0 { // nothing divides the sum
+		if spent != nil && !reading.MatchesNothing(w.Reading) {
+			page.Cards = []layers.Card{*spent}
+		}
 		return
 	}
 	var column []layers.Card
@@ -282,10 +290,6 @@ func (w *viewAsked) addCards(page *viewPage, years []reading.Bar) {
 	if w.isUndivided() && w.isBudget() && len(w.splits) > 0 {
 		add(cards.Changed(w.splits[0]))
 		add(cards.Day(w.splits[0], w.terms))
-	}
-	spent := cards.SpentOfApproved(w.Selection, w.stages)
-	if spent == nil {
-		spent = cards.Years(w.Reading, years)
 	}
 	add(spent)
 	if last := len(splits) - 1; last >= 0 {
@@ -340,10 +344,11 @@ func (w *viewAsked) proof(page *viewPage) *layers.Proof {
 	made := &layers.Proof{
 		Exact: exact, Unit: w.Currency(), ExactlyText: w.Say("view.exactly"), DownloadsTitle: w.Say("view.download"),
 		Downloads: append(downloads(w.Selection, data), site.Choice{Text: w.Say("view.as-json"), Link: asJSON(w.Reading)}),
-		Version:   site.Choice{Text: w.Say("view.permanent-link"), Link: w.Permanent()},
+		Version:   site.Choice{Text: w.Say("number.version") + " " + strconv.Itoa(w.Cube.Version) + ", " + site.DateOf(w.Cube), Hint: w.Say("view.permanent-link"), Link: w.Permanent()},
 	}
 	if exact != "" {
-		made.Links = []site.Choice{{Text: told.WhereFrom(w.Guest, w.Measure()), Link: w.NumberAt(w.Address)}}
+		number := w.NumberAt(w.Address)
+		made.Links = []site.Choice{{Text: told.WhereFrom(w.Guest, w.Measure()), Link: number}, {Text: w.Say("number.cite-as"), Link: number + "#cite"}}
 	}
 	if s := page.Share; s != nil && s.Frame != "" && len(page.Cards) > 0 {
 		made.Share = &layers.Share{
