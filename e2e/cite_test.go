@@ -423,7 +423,7 @@ func TestNumberPage_RestsOnItsFiles(t *testing.T) {
 	for _, seed := range seeds.All() {
 		t.Run(seed.Name, func(t *testing.T) {
 			t.Parallel()
-			numbers := testrequire.Share(3, 100)
+			numbers := testrequire.Share(3, 50)
 			if commands := server.numbersRestOnFiles(t, seed.Name, filepath.Join(folder, seed.Name), numbers); 10*commands < 9*numbers {
 				t.Errorf("only %d of %d numbers have a command", commands, numbers)
 			}

@@ -97,8 +97,8 @@ func (j *journalist) findsANumber(t *testing.T, server *service, e errand) {
 	}
 	follow(".bars .amount a")
 	var number string
-	j.run(t, `(document.querySelector("dialog[open]") || document).querySelector(".exactly").textContent`, &number)
-	if !strings.HasSuffix(strings.ReplaceAll(number, ",", ""), " "+screen.Rows[0]) {
+	j.run(t, `(document.querySelector("dialog[open]") || document).querySelector(".exactly b").textContent`, &number)
+	if strings.ReplaceAll(number, ",", "") != screen.Rows[0] {
 		t.Errorf("%s: the page of %s shows %q", words, screen.Rows[0], number)
 	}
 	var home []string

@@ -46,7 +46,7 @@ var (
 // All pages near the start page of each seed answer, lead to no other host, and show tables whose rows add up to their total.
 func TestExplorer_PagesAddUp(t *testing.T) {
 	server := seeded.onDuckDB(t)
-	most := testrequire.Share(20, 60) // those nearest to the start page first
+	most := testrequire.Share(20, 40) // those nearest to the start page first
 	for _, seed := range seeds.All() {
 		name := seed.Name
 		t.Run(name, func(t *testing.T) {
@@ -350,10 +350,10 @@ func TestExplorer_Weight(t *testing.T) {
 // figuresOfViews are the values of _view.
 var figuresOfViews = []string{"table", "bars", "treemap", "line", "change", "sankey"}
 
-// Each level of each seed is light in each of its figures, in the language with the longest words. The ordinary run weighs every third view.
+// Each level of each seed is light in each of its figures, in the language with the longest words. The ordinary run weighs every third view, the long one every second.
 func TestExplorer_WeightOfAllViews(t *testing.T) {
 	t.Parallel()
-	server, every := seeded.onDuckDB(t), testrequire.Share(3, 1)
+	server, every := seeded.onDuckDB(t), testrequire.Share(3, 2)
 	for _, seed := range seeds.All() {
 		server.isLight(t, seed.Name, every)
 	}
@@ -364,7 +364,7 @@ func TestRealData_WeightOfAllViews(t *testing.T) {
 	t.Parallel()
 	server := realCubes.onDuckDB(t)
 	for _, name := range []string{"croatia-budget-spending", "presupuesto-uy-desde-2011", "mexico"} {
-		server.isLight(t, name, testrequire.Share(3, 1))
+		server.isLight(t, name, testrequire.Share(3, 2))
 	}
 }
 
@@ -541,7 +541,7 @@ func TestExplorer_RandomQuestionsAddUp(t *testing.T) {
 	for _, seed := range seeds.All() {
 		t.Run(seed.Name, func(t *testing.T) {
 			t.Parallel()
-			server.answersAddUp(t, seed.Name, testrequire.Share(5, 200))
+			server.answersAddUp(t, seed.Name, testrequire.Share(5, 80))
 		})
 	}
 }
@@ -600,7 +600,7 @@ var (
 	othersRow   = regexp.MustCompile(`(?s)<tr class="others">.*?<a href="([^"]*)".*?</tr>`)
 	smallFigure = regexp.MustCompile(`(?s)<div class="small">(.*?)</svg>`)
 	largeFigure = regexp.MustCompile(`(?s)<div class="large">(.*?)</svg>`)
-	markAmount  = regexp.MustCompile(`(?s)<title>[^<]*: (-?[\d.,]+)(?: \([^<]*\))?</title>`)
+	markAmount  = regexp.MustCompile(`(?s)<title>[^<]*: (-?[\d.,\x{a0}\x{202f}]+)(?: \([^<]*\))?</title>`)
 )
 
 // ask asks for any levels, members, sums and figure, in any order and for any reader.
