@@ -99,7 +99,7 @@ func Of(a Asked) Drawing {
 		return refusing(&Refusal{Text: a.Mistake.Error()})
 	case a.Kind == selection.AsLine:
 		return line(a)
-	case a.All.IsTooMany():
+	case reading.IsTooMany(a.All):
 		return refusing(&Refusal{Text: TooMany(a.All)})
 	case a.Kind == selection.AsChange:
 		return change(a)

@@ -60,7 +60,7 @@ func (p cellPair) size() decimal.Decimal {
 func Of(r, other *reading.Reading, name, otherName string) (*Table, string) {
 	sides := [2]*reading.Reading{r, other}
 	for _, side := range sides {
-		if side.IsTooMany() {
+		if reading.IsTooMany(side) {
 			return nil, figures.TooMany(side)
 		}
 		if slices.ContainsFunc(side.Drilled(), func(l cube.Level) bool { return r.IsApart(l.Ref) }) {

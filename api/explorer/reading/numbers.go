@@ -153,7 +153,7 @@ func (r *Reading) HasMoneyTwice() bool { return r.Plan.CountsAll() || r.Plan.Sna
 func (r *Reading) IsOneWhole() bool { return r.IsSum() && !r.HasMoneyTwice() }
 
 // IsTooMany tells whether the answer has more cells than a page can have.
-func (r *Reading) IsTooMany() bool { return r.Answer.Summary.Count > query.MaxPageSize }
+func IsTooMany(r *Reading) bool { return r.Answer.Summary.Count > query.MaxPageSize }
 
 // nearlyAll is the share from which on a part leaves so little to the others that a split says nothing: what is below it is split instead.
 var nearlyAll = decimal.New(95, -2)
