@@ -495,7 +495,7 @@ func TestQueryTimeout_OfAFrozenDatabase(t *testing.T) {
 	t.Parallel()
 	db := freshPostgres(t)
 	must(t, "load", "--db", db, medium())
-	s := serve(t, db, "--query-timeout", "1s", "--max-queries", "2", "--max-dear", "1")
+	s := serve(t, db, "--query-timeout", "3s", "--max-queries", "2", "--max-dear", "1")
 	export := s.export(t, "budget")
 	freeze(t, db)
 	if rows, err := export.rest(t); err == nil || rows == export.rows {
