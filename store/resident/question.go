@@ -198,13 +198,13 @@ func (p *part) total(groups []int32) decimal.NullDecimal {
 func (p *part) regrouped(groups, in []int32, number int) *part {
 	others := &part{function: p.function, scale: p.scale, values: values{low: p.low[:0:0], high: p.high[:0:0], big: p.big[:0:0]}}
 	if p.counts() {
-		others.function = cube.Sum // which of no groups is 0
+		others.function, others.ofCounts = cube.Sum, true // which of no groups is 0
 	} else {
 		others.amounts = []int64{}
 	}
 	others.grow(number)
 	for i, group := range groups {
-		if p.function == cube.Sum && !p.isNull(group) {
+		if p.function == cube.Sum && !p.ofCounts && !p.isNull(group) {
 			others.amounts[in[i]]++
 		}
 	}

@@ -59,7 +59,8 @@ type part struct {
 	function cube.Func
 	scale    int
 	values
-	amounts []int64 // how many amounts a group has; nil: each has some, or the part counts
+	amounts  []int64 // how many amounts a group has; nil: each has some, or the part counts
+	ofCounts bool    // the sum of numbers of rows or amounts
 }
 
 // isNull tells whether a group has no amount.
@@ -73,7 +74,9 @@ func (p *part) number(group int32) decimal.NullDecimal {
 }
 
 // counts tells whether the part is a number of rows or amounts.
-func (p *part) counts() bool { return p.function == cube.Rows || p.function == cube.Count }
+func (p *part) counts() bool {
+	return p.function == cube.Rows || p.function == cube.Count || p.ofCounts
+}
 
 // grow makes room for so many groups.
 func (p *part) grow(groups int) {

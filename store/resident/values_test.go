@@ -141,3 +141,15 @@ func TestFirstOf(t *testing.T) {
 		}
 	}
 }
+
+// The numbers of rows of no groups add up to 0, however often they were added up before; amounts of none are null.
+func TestPart_CountsNothingAsZero(t *testing.T) {
+	rows := &part{function: cube.Rows, values: values{low: []int64{}}}
+	if total := rows.regrouped(nil, nil, 0).total(nil); !total.Valid || !total.Decimal.IsZero() {
+		t.Errorf("of no groups there are %v rows", total)
+	}
+	sums := &part{function: cube.Sum, amounts: []int64{}, values: values{low: []int64{}}}
+	if total := sums.regrouped(nil, nil, 0).total(nil); total.Valid {
+		t.Errorf("the sum of no groups is %v", total)
+	}
+}
