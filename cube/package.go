@@ -288,6 +288,9 @@ func (c *Cube) MayBeExcerpt() bool {
 	return !c.Synthetic && c.Rows > 0 && rows < fewestRows
 }
 
+// IsPart tells whether the cube has a part of a budget, or may have no more: a larger package of the same is served, or it has few rows.
+func (c *Cube) IsPart() bool { return c.Larger != nil || c.MayBeExcerpt() }
+
 // FiscalYears lists the fiscal years of the rows, ascending: those between the first and the last in a version that was loaded before
 // fiscube looked which have some.
 func (c *Cube) FiscalYears() []int64 {

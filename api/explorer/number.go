@@ -235,9 +235,7 @@ func (v *visit) numberPage(w *numberAsked) *numberPage {
 	}
 	if !w.IsStopped() {
 		page.Share = v.sharing(w.Cube, view.Address, w.Title, w.Unit())
-		own := w.Address
-		own.Root, own.Lang = v.Base+"/", string(v.Language)
-		page.Share.Page = own.String()
+		page.Share.Page = v.whole(w.Address).String()
 		if inWords, exact := w.Sum(); exact != "" {
 			page.Share.About += ": " + inWords + ", " + w.Say("view.exactly") + " " + exact
 		}

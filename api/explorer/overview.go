@@ -141,7 +141,7 @@ func (v *visit) overviewPage(w *overviewAsked, cb *cube.Cube, a site.Address) *o
 		}
 	}
 	if page.Share = view.Share; page.Share != nil { // else its total cannot be trusted
-		page.Share.Title, page.Share.Page = v.TitleOfCube(cb), v.sharing(cb, a, "", "").Page
+		page.Share.Title, page.Share.Page = v.TitleOfCube(cb), v.whole(a).String()
 	}
 	ofSums := w.years.Noted(nil)
 	ofSums.Fold(v.Reader, page.Noted)

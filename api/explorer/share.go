@@ -17,6 +17,7 @@ import (
 	"fiscube/api/encode"
 	"fiscube/api/explorer/chart"
 	"fiscube/api/explorer/figures"
+	"fiscube/api/explorer/layers"
 	"fiscube/api/explorer/reading"
 	"fiscube/api/explorer/selection"
 	"fiscube/api/explorer/site"
@@ -47,41 +48,42 @@ type sharing struct {
 
 // sharing gives the addresses of a page about a cube for other pages.
 func (v *visit) sharing(cb *cube.Cube, a site.Address, title, about string) *sharing {
-	base := v.Base
-	a.Root, a.Lang = base+"/", string(v.Language)
+	a = v.whole(a)
 	name := url.PathEscape(cb.Name)
 	width := strconv.Itoa(pictureWidth)
 	s := &sharing{
 		Title: title, About: about, Page: a.String(),
 		SVG: a.At("explore/"+name+".svg").Plus("_w", width), PNG: a.At("explore/"+name+".png").Plus("_w", width),
 	}
-	s.OEmbed = base + "/oembed?url=" + url.QueryEscape(s.Page)
+	s.OEmbed = v.Base + "/oembed?url=" + url.QueryEscape(s.Page)
 	return s
+}
+
+// whole leads to a page from anywhere, in the language in which this one is read.
+func (v *visit) whole(a site.Address) site.Address {
+	a.Root, a.Lang = v.Base+"/", string(v.Language)
+	return a
 }
 
 // share gives the addresses of a view for other pages, and the HTML by which they show its figure as high as it is, with its warnings and its
 // source: none where there is no figure. A total that cannot be trusted is not shared.
-func (v *visit) share(w *viewAsked, page *viewPage) *sharing {
+func (v *visit) share(w *viewAsked, said layers.Sentence, shown *figures.Shown) *sharing {
 	if !w.IsShared() {
 		return nil
 	}
-	of, asked := w.Reading, w.figure
-	if w.isUndivided() && w.areas.Page != nil && w.Kind() == selection.AsTable { // what is shown of it is how it is divided
+	of := w.Reading
+	if w.isShownDivided() {
 		divided := w.areas.Page.Address
 		divided.View = selection.AsTreemap
-		of, asked = w.areas.Page.Elsewhere(divided), w.areas
+		of = w.areas.Page.Elsewhere(divided)
 	}
-	s := v.sharing(w.Cube, of.Address, of.HeadingOf(of.Pictured()), page.Said.Text())
-	own := w.Address
-	own.Root, own.Lang = v.Base+"/", string(v.Language)
-	s.Page = own.String()
+	s := v.sharing(w.Cube, of.Address, of.HeadingOf(of.Pictured()), said.Text())
+	s.Page = v.whole(w.Address).String()
 	s.OEmbed = v.Base + "/oembed?url=" + url.QueryEscape(s.Page)
-	shown := figures.Of(asked).InPage()
 	if shown.Refused != "" {
 		return s
 	}
-	a := of.Address.At("embed/" + url.PathEscape(w.Cube.Name))
-	a.Root, a.Lang = v.Base+"/", string(w.Language)
+	a := v.whole(of.Address.At("embed/" + url.PathEscape(w.Cube.Name)))
 	texts := shown.Drawn.WithCaption(captionOf(of)).Height() - shown.Drawn.Height()
 	height := shown.Drawn.Height()*(frameWidth-frameEdges)/figures.LargeWidth + texts*frameTexts/100
 	s.Frame = frameOf(a.String(), of.HeadingOf(of.Pictured()), frameWidth, height)

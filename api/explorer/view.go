@@ -153,10 +153,11 @@ func (v *visit) viewPage(w *viewAsked) *viewPage {
 	}
 	page.Noted = w.noted(note, years)
 	page.Execution.Beside(page.Noted)
-	w.addCards(page, years)
+	shown := w.shown()
+	w.addCards(page, years, shown)
 	page.TableOpen = w.Address.View == selection.AsTable || len(page.Cards) == 0
 	page.Pages = w.leaves()
-	page.Share = v.share(w, page)
+	page.Share = v.share(w, page.Said, shown)
 	page.Proof = w.proof(page)
 	return page
 }
@@ -263,12 +264,12 @@ const (
 
 // addCards makes the pictures: what the view shows, or the first split of its sum, and beside it what changed most, what was spent of what was approved, and
 // another split.
-func (w *viewAsked) addCards(page *viewPage, years []reading.Bar) {
+func (w *viewAsked) addCards(page *viewPage, years []reading.Bar, drawn *figures.Shown) {
 	splits := w.splits
-	if shown := w.pictureOf(); shown != nil {
+	if shown := w.pictureOf(drawn); shown != nil {
 		page.Cards = append(page.Cards, *shown)
 	} else if w.isUndivided() && len(splits) > 0 {
-		page.Cards = append(page.Cards, cards.Areas(splits[0], figures.Of(w.areas).InPage(), selection.MostRanked))
+		page.Cards = append(page.Cards, cards.Areas(splits[0], drawn, selection.MostRanked))
 		splits = splits[1:]
 	}
 	spent := cards.SpentOfApproved(w.Selection, w.stages)
@@ -307,15 +308,28 @@ func (w *viewAsked) addCards(page *viewPage, years []reading.Bar) {
 	}
 }
 
+// isShownDivided tells whether the picture of the view is how its sum is divided.
+func (w *viewAsked) isShownDivided() bool {
+	return w.isUndivided() && w.Kind() == selection.AsTable && w.areas.Page != nil
+}
+
+// shown draws the figure that stands for the view: its own, or how its sum is divided.
+func (w *viewAsked) shown() *figures.Shown {
+	if w.isShownDivided() {
+		return figures.Of(w.areas).InPage()
+	}
+	return figures.Of(w.figure).InPage()
+}
+
 // pictureOf is the picture of what the view shows; nil of a sum that is broken down by nothing.
-func (w *viewAsked) pictureOf() *layers.Card {
+func (w *viewAsked) pictureOf(drawn *figures.Shown) *layers.Card {
 	if w.instead() != nil {
 		return nil
 	}
 	if w.Kind() == selection.AsTable {
 		return cards.Picture(w.Reading, nil)
 	}
-	return cards.Picture(w.Reading, figures.Of(w.figure).InPage())
+	return cards.Picture(w.Reading, drawn)
 }
 
 // leaves lead to the page of cells before and the next one.

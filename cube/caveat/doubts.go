@@ -26,7 +26,7 @@ type Excerpt struct {
 // excerpt: the total of a part is not that of a budget.
 func excerpt(e Evidence) []Caveat {
 	cb := e.Plan.Cube()
-	if !e.isOfAmounts() || cb.Larger == nil && !cb.MayBeExcerpt() {
+	if !e.isOfAmounts() || !cb.IsPart() {
 		return nil
 	}
 	rows, several := cb.RowsOfYear()
@@ -67,7 +67,7 @@ func comparedBy(p *plan.Plan) int64 {
 func jumps(e Evidence) []Caveat {
 	p, cb := e.Plan, e.Plan.Cube()
 	main := p.Aggregates()[0]
-	if e.Values == nil || cb.Coverage == nil || main.Func != cube.Sum || !cb.MayBeExcerpt() && cb.Larger == nil && ChoosesMembers(p) {
+	if e.Values == nil || cb.Coverage == nil || main.Func != cube.Sum || !cb.IsPart() && ChoosesMembers(p) {
 		return nil
 	}
 	i := slices.IndexFunc(cb.Coverage.Jumps, func(j cube.YearJumps) bool { return j.Column == main.Measure })

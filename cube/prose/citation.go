@@ -177,7 +177,7 @@ func (c Citation) source() string {
 	}
 	title := cmp.Or(c.named.Title, version.TitleIn(c.locale.Language), version.Name)
 	texts := []string{c.locale.Say("citation.source", "Publisher", publisher, "Title", title, "Version", words.Digits(version.Version), "Date", version.LoadedAt.Format("2006-01-02"))}
-	if version.Larger != nil || version.MayBeExcerpt() {
+	if version.IsPart() {
 		message := "citation.excerpt"
 		rows, several := version.RowsOfYear()
 		if several {

@@ -36,7 +36,7 @@ func finding(r *reading.Reading) string {
 
 // Rows are the cells of an answer as members with bars, at most so many, and the year before as their shadows.
 func Rows(r *reading.Reading, most int) *layers.Rows {
-	list, before, widest := &layers.Rows{}, r.IndexOf(query.RoleEarlier), r.Widest()
+	list, before, widest, levels := &layers.Rows{}, r.IndexOf(query.RoleEarlier), r.Widest(), reading.LevelColumns(r)
 	for _, cell := range r.Answer.Cells {
 		if before >= 0 && cell.Values[before].Valid && cell.Others == 0 {
 			widest = decimal.Max(widest, cell.Values[before].Decimal.Abs())
@@ -49,7 +49,7 @@ func Rows(r *reading.Reading, most int) *layers.Rows {
 	members := int64(0)
 	for _, cell := range r.Answer.Cells {
 		if cell.Others == 0 && len(list.Rows) < most {
-			list.Rows = append(list.Rows, rowOf(r, cell, before, widest))
+			list.Rows = append(list.Rows, rowOf(r, cell, levels, before, widest))
 			continue
 		}
 		members += max(cell.Others, 1)
@@ -67,8 +67,8 @@ func Rows(r *reading.Reading, most int) *layers.Rows {
 }
 
 // rowOf is one cell as a member with a bar.
-func rowOf(r *reading.Reading, cell answer.Cell, before int, widest decimal.Decimal) layers.Row {
-	members, amount := r.Members(cell, reading.LevelColumns(r)), cell.Values[0]
+func rowOf(r *reading.Reading, cell answer.Cell, levels []reading.LevelColumn, before int, widest decimal.Decimal) layers.Row {
+	members, amount := r.Members(cell, levels), cell.Values[0]
 	last := members[len(members)-1]
 	row := layers.Row{
 		Name: r.NameOf(cell), Code: last.Code, Published: last.Published, Amount: r.InFigure(0, amount), Exact: r.Number(0, amount), Change: r.ChangeText(cell),

@@ -77,7 +77,7 @@ func (b *Budget) ask(v *site.Visit) error {
 		q.Cuts = append(q.Cuts, plan.WithoutFinancing(f))
 	}
 	q.Aggregates = []query.AggregateRef{selection.SumOf(b.Measure)}
-	if heads, _ := selection.SeriesOf(b.Cube, b.Year); heads && b.Coverage != nil && !b.isExcerpt() {
+	if heads, _ := selection.SeriesOf(b.Cube, b.Year); heads && b.Coverage != nil && !b.IsPart() {
 		q.Aggregates = append(q.Aggregates, selection.PerHead(q.Aggregates[0]))
 	}
 	if b.Before != 0 {
@@ -118,14 +118,11 @@ func (b *Budget) count() (year cube.Level, ok bool) {
 		b.Measure, whole = executed, b.WholeYears(executed.Ref)
 	}
 	years := b.FiscalYears()
-	if at := slices.Index(years, b.Year); at > 0 && !b.isExcerpt() && slices.Contains(whole, b.Year) && slices.Contains(whole, years[at-1]) {
+	if at := slices.Index(years, b.Year); at > 0 && !b.IsPart() && slices.Contains(whole, b.Year) && slices.Contains(whole, years[at-1]) {
 		b.Before = years[at-1]
 	}
 	return year, true
 }
-
-// isExcerpt tells whether it may be a part of a budget.
-func (b *Budget) isExcerpt() bool { return b.Larger != nil || b.MayBeExcerpt() }
 
 // levels are those that may divide a budget: by the functions of government, and then those worth a look, of revenue those of its kind first, each
 // before what is below it.

@@ -64,7 +64,7 @@ func Build(g *site.Guest, budgets []*Budget) *Home {
 		switch {
 		case b.Synthetic:
 			at = 2
-		case b.isExcerpt():
+		case b.IsPart():
 			at = 1
 		}
 		page.Groups[at].Cards, of[at] = append(page.Groups[at].Cards, b.card(g)), append(of[at], b)
@@ -90,7 +90,7 @@ func (b *Budget) card(g *site.Guest) Card {
 	}
 	c.Before, c.Amount, c.After = b.sentence(g, title)
 	c.Marks = g.PartMarks(b.Cube, []int64{b.Year})
-	c.Doubtful = b.isStopped() || b.isExcerpt() || c.Marks != nil
+	c.Doubtful = b.isStopped() || b.IsPart() || c.Marks != nil
 	c.Change, c.Way = b.change(g)
 	if parts := b.strip(g); parts != nil {
 		told := strings.Join(each.Text(parts, func(p layers.Part) string { return p.Name + " " + p.Share }), "; ")
@@ -112,7 +112,7 @@ func (b *Budget) sentence(g *site.Guest, title string) (before, amount, after st
 		said = g.Say("said.per-person", "Amount", mark)
 	}
 	verb, years := prose.Verb(b.Measure), g.Years([]int64{b.Year})
-	if b.isExcerpt() && verb != "" {
+	if b.IsPart() && verb != "" {
 		said += " " + g.Say("said."+verb+"-of", "What", g.Say("said.excerpt", "Title", title), "Years", years)
 	} else {
 		said = g.Say("home.said-"+cmp.Or(verb, "amount"), "Who", b.whose(g), "Amount", said, "Years", years)
@@ -205,7 +205,7 @@ func (b *Budget) questions(g *site.Guest) (list []site.Choice) {
 		if a.View = selection.AsChange; i == 0 && b.Before != 0 {
 			list = append(list, site.Choice{Text: g.Say("ask.growth", "By", g.ByLevel(level), "First", g.Years([]int64{b.Before}), "Last", last), Link: a.String()})
 		}
-		if i == 0 && selection.HasSeveralYears(b.Cube) && !b.isExcerpt() {
+		if i == 0 && selection.HasSeveralYears(b.Cube) && !b.IsPart() {
 			line := b.asking(g.Explore(b.Cube).With(query.CutTo(year.Ref, strconv.FormatInt(b.Year, 10))))
 			line.View = selection.AsLine
 			list = append(list, site.Choice{Text: g.Say("ask.sum"), Link: line.String()})

@@ -75,7 +75,7 @@ func (r *Reading) IsStopped() bool { return caveat.Heaviest(r.Answer.Caveats) ==
 
 // IsShared tells whether the total can be shown alone: it can be trusted, and is no excerpt.
 func (r *Reading) IsShared() bool {
-	return !r.IsStopped() && r.Cube.Larger == nil && !r.Cube.MayBeExcerpt()
+	return !r.IsStopped() && !r.Cube.IsPart()
 }
 
 // Cautions are what a figure says of its numbers where no page is around it: what stops or notes, up to when they go, and the notes of the

@@ -44,8 +44,9 @@ func TableOf(r *Reading, cells []answer.Cell) *Table {
 	for _, i := range columns {
 		t.Values = append(t.Values, headOf(r, i))
 	}
+	widest := r.Widest()
 	for _, cell := range cells {
-		t.Rows = append(t.Rows, rowOf(r, cell, levels, columns, r.Widest()))
+		t.Rows = append(t.Rows, rowOf(r, cell, levels, columns, widest))
 	}
 	for _, i := range columns {
 		t.Total = append(t.Total, valueOf(r, i, r.Answer.Summary.Values[i], r.Plan.Years()))

@@ -7,7 +7,7 @@ import (
 
 // ExcerptMark says in a few words that a budget may be an excerpt; "" if it does not look like one.
 func (g *Guest) ExcerptMark(cb *cube.Cube) string {
-	if cb.Larger != nil || cb.MayBeExcerpt() {
+	if cb.IsPart() {
 		return g.Say("caveat.excerpt-short")
 	}
 	return ""

@@ -73,6 +73,7 @@ func whatIs(s *selection.Selection, verb string) (text, original string) {
 	var who, what, other, times []string
 	for _, f := range s.Filters {
 		dimension, _ := s.Cube.Model.Dimension(f.Of.Dimension)
+		purpose := purposeOf(s, f)
 		switch {
 		case f.IsTime:
 			times = append(times, cmp.Or(f.Year, f.Members))
@@ -81,9 +82,9 @@ func whatIs(s *selection.Selection, verb string) (text, original string) {
 			other = append(other, f.Members)
 		case dimension.Classification == "administrative":
 			who = append(who, f.Members)
-		case purposeOf(s, f) != "":
-			what = append(what, purposeOf(s, f))
-			if !strings.EqualFold(f.Members, what[len(what)-1]) {
+		case purpose != "":
+			what = append(what, purpose)
+			if !strings.EqualFold(f.Members, purpose) {
 				original = f.Members
 			}
 		case dimension.Classification != "" || dimension.Type == "activity":
@@ -98,7 +99,7 @@ func whatIs(s *selection.Selection, verb string) (text, original string) {
 	}
 	title := s.TitleOfCube(s.Cube)
 	switch {
-	case len(who)+len(what)+len(other) == 0 && (s.Cube.Larger != nil || s.Cube.MayBeExcerpt()):
+	case len(who)+len(what)+len(other) == 0 && s.Cube.IsPart():
 		text = s.Say("said."+verb+"-of", "What", s.Say("said.excerpt", "Title", title), "Years", years)
 	case len(who)+len(what)+len(other) == 0:
 		whole, _, _ := strings.Cut(title, ":") // such as the country
