@@ -490,12 +490,12 @@ func TestLoad_SaysThatItWaitsForAnother(t *testing.T) {
 }
 
 // TestQueryTimeout_OfAFrozenDatabase has a database say nothing more in the middle of a file. The file is cut in time and others are
-// sent; a server without that limit stops all the same.
+// sent; a server without that limit stops all the same. Nothing is resident: its reading waits for a client, too.
 func TestQueryTimeout_OfAFrozenDatabase(t *testing.T) {
 	t.Parallel()
 	db := freshPostgres(t)
 	must(t, "load", "--db", db, medium())
-	s := serve(t, db, "--query-timeout", "3s", "--max-queries", "2", "--max-dear", "1")
+	s := serve(t, db, "--resident", "0", "--query-timeout", "3s", "--max-queries", "2", "--max-dear", "1")
 	export := s.export(t, "budget")
 	freeze(t, db)
 	if rows, err := export.rest(t); err == nil || rows == export.rows {
@@ -507,7 +507,7 @@ func TestQueryTimeout_OfAFrozenDatabase(t *testing.T) {
 	}
 	s.stop(t)
 
-	s = serve(t, db, "--query-timeout", "0")
+	s = serve(t, db, "--resident", "0", "--query-timeout", "0")
 	s.export(t, "budget")
 	freeze(t, db)
 	start := time.Now()
