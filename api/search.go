@@ -67,7 +67,7 @@ func (a *api) search(c echo.Context) error {
 	t.Done(limits.StagePlan)
 	err = found.FillAmounts(func(p *plan.Plan) (*answer.Answer, error) {
 		return a.limiter.Aggregate(c.Request().Context(), t, p, asked.lang)
-	})
+	}, nil)
 	if err != nil {
 		return err
 	}

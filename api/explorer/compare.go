@@ -81,6 +81,7 @@ func (v *visit) compare(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 // askComparison asks for two selections: in the latest year that both have, where they say none.
 func (v *visit) askComparison(cb *cube.Cube, a site.Address) (*comparisonAsked, error) {
 	a.View = ""
+	a = selection.OfUsualMeasure(cb, a)
 	q := selection.Sum(a, selection.MainAggregates(cb.Model, a.Query.Aggregates)[0])
 	q.Drilldown, q.Page = a.Query.Drilldown, a.Query.Page
 	a.Query = q

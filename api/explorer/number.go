@@ -100,7 +100,8 @@ func (v *visit) readNumber(cb *cube.Cube) (*reading.Reading, error) {
 	a := v.Explore(cb)
 	a = a.At(a.Path + "/number")
 	a.Query = asked
-	a.Query = selection.Sum(a, selection.MainAggregates(cb.Model, asked.Aggregates)[0])
+	a = selection.OfUsualMeasure(cb, a)
+	a.Query = selection.Sum(a, selection.MainAggregates(cb.Model, a.Query.Aggregates)[0])
 	found, err := v.Ask(cb, a.Query)
 	if err == nil {
 		found, err = v.WithLines(found)

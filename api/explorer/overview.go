@@ -84,9 +84,6 @@ func (v *visit) askOverview(cb *cube.Cube, a site.Address) (*overviewAsked, erro
 	in := a.Asking(w.years.NameMeasure)
 	if year, ok := shownYear(w.years); ok {
 		in = a.With(w.years.ToYear(year))
-		if executed, _, ok := selection.Executed(cb, year); ok && isKnown(cb, executed, year) {
-			in = in.Asking(func(q *query.Query) { q.Aggregates = []query.AggregateRef{selection.SumOf(executed)} })
-		}
 	}
 	if w.view, err = v.askView(cb, in); err != nil || w.view.years == nil {
 		return w, err
@@ -110,12 +107,6 @@ func shownYear(r *reading.Reading) (shown int64, ok bool) {
 		}
 	}
 	return shown, ok
-}
-
-// isKnown tells whether a measure has amounts in a year, and not 0 throughout, which is probably not known.
-func isKnown(cb *cube.Cube, m cube.Measure, year int64) bool {
-	years := []int64{year}
-	return cb.Coverage == nil || len(cb.Coverage.Gap(m.Ref, years)) == 0 && len(cb.Coverage.Zero(m.Ref, years)) == 0
 }
 
 // leastDrawn is how many years a line on the page of a budget has at least: one between two is no more than their table says.

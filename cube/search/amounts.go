@@ -23,14 +23,17 @@ type wanted struct {
 // Asking answers a question.
 type Asking func(*plan.Plan) (*answer.Answer, error)
 
+// Usual gives the measure of hits of which nobody asks for a phase.
+type Usual func(cb *cube.Cube, years ...int64) (cube.Measure, bool)
+
 // FillAmounts fills in the amounts of hits in the year and of the phase that were asked for, where the index does not have them: one question
-// for the hits of a level. Beyond some levels, and where a budget has none of the phase, they stay as they are.
-func (a *Answer) FillAmounts(ask Asking) error {
-	hits, phase := a.Hits, a.Phase
+// for the hits of a level. Beyond some levels, and where a budget has none of the phase, they stay as they are. With a usual measure amounts are
+// those that pages show: of that measure, and without the financing that the overlay names. Else they are of the leading measure.
+func (a *Answer) FillAmounts(ask Asking, usual Usual) error {
 	without := map[string][]wanted{}
 	var order []string
-	for i := range hits {
-		w, ok := wantedOf(&hits[i], phase)
+	for i := range a.Hits {
+		w, ok := wantedOf(&a.Hits[i], a.Phase, usual)
 		if !ok {
 			continue
 		}
@@ -40,8 +43,8 @@ func (a *Answer) FillAmounts(ask Asking) error {
 		}
 		without[of] = append(without[of], w)
 	}
-	for _, of := range order[:min(len(order), mostAsked)] {
-		if err := fill(without[of], ask); err != nil {
+	for i, of := range order {
+		if err := fill(without[of], usual != nil, i < mostAsked, ask); err != nil {
 			return err
 		}
 	}
@@ -49,10 +52,11 @@ func (a *Answer) FillAmounts(ask Asking) error {
 }
 
 // wantedOf gives the amount to ask for; false if there is none, or the hit has it.
-func wantedOf(h *Hit, phase Phase) (wanted, bool) {
+func wantedOf(h *Hit, phase Phase, usual Usual) (wanted, bool) {
 	level, hasYears := h.Cube.Model.YearLevel()
 	leading, ok := h.Cube.Model.Leading()
-	if !ok || !hasYears || h.Kind != KindMember && h.Kind != KindCube {
+	hasFinancing := usual != nil && len(h.Cube.Financing) > 0
+	if !ok || !hasYears || h.Kind != KindMember && h.Kind != KindCube && (h.Kind != KindMeasure || !hasFinancing) {
 		return wanted{}, false
 	}
 	year := h.Year
@@ -63,14 +67,20 @@ func wantedOf(h *Hit, phase Phase) (wanted, bool) {
 		year, _ = h.Path[at].Int()
 	}
 	measure, inPhase := phase.MeasureOf(h.Cube, year)
-	if !inPhase {
+	switch {
+	case h.Kind == KindMeasure:
+		measure, _ = h.Cube.Model.Measure(h.Measure)
+	case !inPhase && usual != nil:
+		measure, _ = usual(h.Cube, year)
+	case !inPhase:
 		measure = leading
 	}
-	return wanted{h, measure, year}, year != 0 && h.Amount.Measure != measure.Ref
+	return wanted{h, measure, year}, year != 0 && (h.Amount.Measure != measure.Ref || hasFinancing)
 }
 
-// fill asks for amounts of the members of one level in one year.
-func fill(list []wanted, ask Asking) error {
+// fill asks for amounts of the members of one level in one year. Where the hits have amounts with financing and are to be without, they have none if
+// these are not asked for.
+func fill(list []wanted, leavesOut, isAsked bool, ask Asking) error {
 	cb, level, sum := list[0].hit.Cube, list[0].hit.Level, list[0].measure.Ref
 	year, _ := cb.Model.YearLevel()
 	q := query.Query{
@@ -89,6 +99,20 @@ func fill(list []wanted, ask Asking) error {
 	p, err := plan.Bind(cb, q)
 	if err != nil { // such as a key that a cut cannot name
 		return nil //nolint:nilerr // the hit has no amount then
+	}
+	if financing := p.Financing(); leavesOut && len(financing) > 0 {
+		for _, f := range financing {
+			q.Cuts = append(q.Cuts, plan.WithoutFinancing(f))
+		}
+		for _, w := range list {
+			w.hit.Amount.Text = ""
+		}
+		if p, err = plan.Bind(cb, q); err != nil {
+			return err
+		}
+	}
+	if !isAsked {
+		return nil
 	}
 	found, err := ask(p)
 	if err != nil {

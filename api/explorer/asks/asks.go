@@ -47,7 +47,7 @@ func (v *Visit) Address(cb *cube.Cube) (site.Address, error) {
 
 // Read answers the question of an address with what a page shows beside that, and says why it is not compared, though nobody asked for that.
 func (v *Visit) Read(cb *cube.Cube, a site.Address) (r *reading.Reading, withheld []string, err error) {
-	a = selection.WithoutFinancing(cb, a)
+	a = selection.WithoutFinancing(cb, selection.OfUsualMeasure(cb, a))
 	q, found, withheld, err := v.askMore(cb, a)
 	if err != nil {
 		return nil, nil, err

@@ -114,8 +114,8 @@ func (b *Budget) count() (year cube.Level, ok bool) {
 	}
 	whole := b.WholeYears(leading.Ref)
 	b.Year = append([]int64{*last}, whole...)[len(whole)]
-	if executed, _, ok := selection.Executed(b.Cube, b.Year); ok && slices.Contains(b.WholeYears(executed.Ref), b.Year) {
-		b.Measure, whole = executed, b.WholeYears(executed.Ref)
+	if b.Measure, _ = selection.UsualMeasure(b.Cube, b.Year); b.Measure.Ref != leading.Ref {
+		whole = b.WholeYears(b.Measure.Ref)
 	}
 	years := b.FiscalYears()
 	if at := slices.Index(years, b.Year); at > 0 && !b.IsPart() && slices.Contains(whole, b.Year) && slices.Contains(whole, years[at-1]) {

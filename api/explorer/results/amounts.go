@@ -2,9 +2,9 @@ package results
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
+	"fiscube/api/explorer/selection"
 	"fiscube/api/explorer/site"
 	"fiscube/api/limits"
 	"fiscube/cube"
@@ -197,35 +197,18 @@ func (v *visit) amount(cell search.Cell) found {
 	return made
 }
 
-// fillAmounts fills in the amounts of hits in the year and of the phase that were asked for.
+// fillAmounts fills in the amounts of hits that the pages have to which they lead.
 func (v *visit) fillAmounts(found search.Answer) error {
 	return found.FillAmounts(func(p *plan.Plan) (*answer.Answer, error) {
 		return v.Limiter.Aggregate(v.Request().Context(), limits.TimingOf(v.Context), p, v.Language)
-	})
+	}, selection.UsualMeasure)
 }
 
-// doubtsOf say in a few words why the amount of a hit should not be cited as it stands: it is 0 as all amounts of its year, or that of a budget
-// which has financing.
-func (v *visit) doubtsOf(hit search.Hit) (marks []string, err error) {
-	cb := hit.Cube
+// doubtsOf say in a few words why the amount of a hit should not be cited as it stands: it is 0 as all amounts of its year.
+func (v *visit) doubtsOf(hit search.Hit) (marks []string) {
 	year, dated := hit.Amount.Year.Int()
-	if dated && cb.Coverage != nil && len(cb.Coverage.Zero(hit.Amount.Measure, []int64{year})) > 0 {
+	if dated && hit.Cube.Coverage != nil && len(hit.Cube.Coverage.Zero(hit.Amount.Measure, []int64{year})) > 0 {
 		marks = append(marks, v.Say("caveat.not-known"))
 	}
-	level, _ := cb.Model.YearLevel()
-	isYear := hit.Kind == search.KindMember && hit.Level.Ref == level.Ref
-	if len(cb.Financing) == 0 || !dated || hit.Kind != search.KindCube && !isYear {
-		return marks, nil
-	}
-	found, err := v.Ask(cb, query.Query{
-		Aggregates: []query.AggregateRef{{Measure: hit.Amount.Measure, Func: string(cube.Sum)}}, Cuts: []query.Cut{query.CutTo(level.Ref, strconv.FormatInt(year, 10))},
-		Page: query.Every,
-	})
-	if err != nil {
-		return nil, err
-	}
-	if slices.ContainsFunc(found.Warnings, func(w cube.Warning) bool { return w.Code == cube.WarnFinancing }) {
-		marks = append(marks, v.Say("caveat.financing-short"))
-	}
-	return marks, nil
+	return marks
 }

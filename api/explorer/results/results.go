@@ -11,6 +11,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"fiscube/api/explorer/selection"
 	"fiscube/api/explorer/site"
 	"fiscube/api/request"
 	"fiscube/cube"
@@ -183,9 +184,7 @@ func Page(of *site.Visit, index *search.Index) (*site.Frame, error) {
 		return nil, err
 	}
 	for i, hit := range answer.Hits {
-		if err := main.add(v, q, hit, i+1, sameIn(answer.Hits, hit)); err != nil {
-			return nil, err
-		}
+		main.add(v, q, hit, i+1, sameIn(answer.Hits, hit))
 	}
 	if err := main.addOtherYears(v, q, answer); err != nil {
 		return nil, err
@@ -292,7 +291,7 @@ func (v *visit) hitPages(in string, page query.Page, total int) (list []site.Cho
 
 // add adds a hit to those of its cube and level. Cubes and levels are in the order of their best hits. A measure whose amount is that
 // of another one, which is put together from it and others, leaves it to that.
-func (r *resultsPage) add(v *visit, q search.Query, hit search.Hit, rank int, sameIn cube.Measure) error {
+func (r *resultsPage) add(v *visit, q search.Query, hit search.Hit, rank int, sameIn cube.Measure) {
 	a := v.Explore(hit.Cube)
 	link := a.String()
 	i := slices.IndexFunc(r.Cubes, func(in foundIn) bool { return in.Link == link })
@@ -310,7 +309,7 @@ func (r *resultsPage) add(v *visit, q search.Query, hit search.Hit, rank int, sa
 		j = len(*groups)
 		*groups = append(*groups, group)
 	}
-	made, err := v.found(q, hit)
+	made := v.found(q, hit)
 	made.Rank = rank
 	if sameIn.Ref != "" {
 		made.Amount, made.Unit = "", ""
@@ -320,7 +319,6 @@ func (r *resultsPage) add(v *visit, q search.Query, hit search.Hit, rank int, sa
 		made.add(made.by)
 	}
 	(*groups)[j].Hits = append((*groups)[j].Hits, made)
-	return err
 }
 
 // sameIn gives the measure among hits that is put together from that of a hit, and has the same amount.
@@ -381,7 +379,7 @@ func (v *visit) partOf(hit search.Hit) string {
 }
 
 // found describes a hit of a query.
-func (v *visit) found(q search.Query, hit search.Hit) (found, error) {
+func (v *visit) found(q search.Query, hit search.Hit) found {
 	made := v.member(hit)
 	made.add(v.partOf(hit))
 	made.add(v.yearsOf(hit))
@@ -400,13 +398,10 @@ func (v *visit) found(q search.Query, hit search.Hit) (found, error) {
 			made.Unit += " " + hit.Amount.Year.String()
 		}
 		made.Amount = v.Decimal(decimal.RequireFromString(hit.Amount.Text), 0)
-		var err error
-		if made.Marks, err = v.doubtsOf(hit); err != nil {
-			return made, err
-		}
+		made.Marks = v.doubtsOf(hit)
 	}
 	made.Link = v.hitAddress(hit).String()
-	return made, nil
+	return made
 }
 
 // yearsOf says in which years a hit has rows; of a member with several names, in which it has the one that is shown, and what it is now or
@@ -472,7 +467,8 @@ func (v *visit) hitAddress(hit search.Hit) site.Address {
 	if hasYears && !year.IsMissing() {
 		a = a.With(query.CutTo(yearLevel.Ref, year.String()))
 	}
-	if leading, _ := m.Leading(); hit.Kind != search.KindMeasure && hit.Amount.Text != "" && hit.Amount.Measure != leading.Ref {
+	shown, _ := year.Int()
+	if usual, _ := selection.UsualMeasure(hit.Cube, shown); hit.Kind != search.KindMeasure && hit.Amount.Text != "" && hit.Amount.Measure != usual.Ref {
 		a = summing(a, hit.Amount.Measure)
 	}
 	return a

@@ -3,7 +3,9 @@ package selection
 import (
 	"slices"
 
+	"fiscube/api/explorer/site"
 	"fiscube/cube"
+	"fiscube/cube/plan"
 	"fiscube/cube/query"
 )
 
@@ -37,4 +39,36 @@ func Executed(cb *cube.Cube, year int64) (executed, approved cube.Measure, ok bo
 		return cube.Measure{}, cube.Measure{}, false
 	}
 	return list[0], leading, true
+}
+
+// UsualMeasure is what pages add up where nobody names a measure: what was spent or received, where that is known of the whole of all years of what is
+// added up, or else the leading measure.
+func UsualMeasure(cb *cube.Cube, years ...int64) (m cube.Measure, ok bool) {
+	m, ok = cb.Model.Leading()
+	if len(years) == 0 {
+		return m, ok
+	}
+	executed, _, known := Executed(cb, years[0])
+	whole := cb.WholeYears(executed.Ref)
+	if known && !slices.ContainsFunc(years, func(year int64) bool { return !slices.Contains(whole, year) }) {
+		m = executed
+	}
+	return m, ok
+}
+
+// OfUsualMeasure is an address of the usual measure, where it names none and sums up no statements.
+func OfUsualMeasure(cb *cube.Cube, a site.Address) site.Address {
+	q := a.Query
+	if len(q.Aggregates)+len(q.Order)+len(q.Having) > 0 || q.Snapshots != "" {
+		return a
+	}
+	q.Aggregates = MainAggregates(cb.Model, nil)
+	bound, err := plan.Bind(cb, q)
+	if err != nil { // who asks is told
+		return a
+	}
+	if m, _ := UsualMeasure(cb, bound.Years()...); m.Ref != bound.Aggregates()[0].Measure {
+		a.Query.Aggregates = []query.AggregateRef{SumOf(m)}
+	}
+	return a
 }
