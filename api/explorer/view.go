@@ -22,6 +22,7 @@ import (
 // viewAsked is all that the page of a view is made of.
 type viewAsked struct {
 	*reading.Reading
+	instead          *layers.Aside  // offers other measures, where that of the view has no amounts in its years
 	withheld         []string       // why it is not compared, though nobody asked for that
 	all              *answer.Answer // all members, where some that are gone are among the others
 	figure           figures.Asked  // of the page or, of a table, of what other pages show
@@ -45,7 +46,7 @@ func (v *visit) askView(cb *cube.Cube, a site.Address) (*viewAsked, error) {
 		return nil, err
 	}
 	w := &viewAsked{
-		Reading: r, withheld: withheld,
+		Reading: r, withheld: withheld, instead: instead(r),
 		filter: controls.SoughtAs(v.Guest, "_in", "_find"), compared: controls.SoughtAs(v.Guest, "_beside", "_like"),
 	}
 	all, hasGone := reading.OfAllMembers(r)
@@ -57,7 +58,7 @@ func (v *visit) askView(cb *cube.Cube, a site.Address) (*viewAsked, error) {
 		v.Beside(&w.all, cb, all, hasGone),
 		v.Figure(&w.figure, r, r.Pictured()),
 		v.divisions(w),
-		v.ByYear(&w.years, r, r.Kind() == selection.AsTable && !reading.MatchesNothing(r) && (w.isUndivided() || w.instead() != nil)),
+		v.ByYear(&w.years, r, r.Kind() == selection.AsTable && !reading.MatchesNothing(r) && (w.isUndivided() || w.instead != nil)),
 		v.Without(&w.without, r),
 		v.Beside(&w.leftOut, cb, selection.Sum(only, r.Asked()), isLeftOut),
 		v.Beside(&w.executed, cb, executed, isExecuted),
@@ -76,7 +77,7 @@ func (w *viewAsked) isUndivided() bool { return len(w.Plan.Steps()) == 0 }
 func (v *visit) divisions(w *viewAsked) func() error {
 	most := 1
 	switch {
-	case w.Kind() != selection.AsTable || w.DrillsTime() || !w.IsSum() || w.instead() != nil || reading.MatchesNothing(w.Reading):
+	case w.Kind() != selection.AsTable || w.DrillsTime() || !w.IsSum() || w.instead != nil || reading.MatchesNothing(w.Reading):
 		most = 0
 	case w.isUndivided() && w.isBudget():
 		most = 3
@@ -181,7 +182,7 @@ func (w *viewAsked) yearBars() []reading.Bar {
 // fold makes what is folded below the pictures.
 func (w *viewAsked) fold(to *folded, years []reading.Bar) {
 	to.FoldedTitle, to.Made = w.Say("view.folded-table"), controls.MadeOf(w.Guest, w.Cube, w.Measure())
-	if w.instead() == nil {
+	if w.instead == nil {
 		to.Table = reading.TableOf(w.Reading, reading.GoneApart(w.Reading, w.all))
 	}
 	if (to.Table == nil || w.Answer.Summary.Count == 1) && len(w.splits) > 0 {
@@ -197,24 +198,24 @@ func (w *viewAsked) fold(to *folded, years []reading.Bar) {
 	}
 }
 
-// instead offers the measures that have amounts in the years of a view whose measure has none.
-func (w *viewAsked) instead() *layers.Aside {
-	measures := w.Main().Measures()
-	if len(measures) != 1 || w.Answer.Summary.Values[0].Valid || !w.HasNone(measures[0]) { // a count of no amounts is 0
+// instead offers the measures that have amounts in the years of an answer whose measure has none.
+func instead(r *reading.Reading) *layers.Aside {
+	measures := r.Main().Measures()
+	if len(measures) != 1 || r.Answer.Summary.Values[0].Valid || !r.HasNone(measures[0]) { // a count of no amounts is 0
 		return nil
 	}
-	choices, _ := controls.Measures(w.Selection)
+	choices, _ := controls.Measures(r.Selection)
 	choices = slices.DeleteFunc(choices, func(c site.Choice) bool { return c.Taken })
 	if len(choices) == 0 {
 		return nil
 	}
-	return &layers.Aside{Text: w.Say("caveat.instead", "Years", w.Years(w.Plan.Years())), Choices: choices}
+	return &layers.Aside{Text: r.Say("caveat.instead", "Years", r.Years(r.Plan.Years())), Choices: choices}
 }
 
 // asides say why there are no amounts, or nothing to compare them with.
 func (w *viewAsked) asides(table *reading.Table) (list []layers.Aside) {
-	if instead := w.instead(); instead != nil {
-		list = append(list, *instead)
+	if w.instead != nil {
+		list = append(list, *w.instead)
 	}
 	if kind := w.Kind(); kind != selection.AsLine && kind != selection.AsChange && w.OneYear() != "" { // which say so themselves
 		list = append(list, layers.Aside{Text: w.OneYear()})
@@ -323,7 +324,7 @@ func (w *viewAsked) shown() *figures.Shown {
 
 // pictureOf is the picture of what the view shows; nil of a sum that is broken down by nothing.
 func (w *viewAsked) pictureOf(drawn *figures.Shown) *layers.Card {
-	if w.instead() != nil {
+	if w.instead != nil {
 		return nil
 	}
 	if w.Kind() == selection.AsTable {

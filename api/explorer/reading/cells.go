@@ -156,10 +156,14 @@ func (r *Reading) PurposeName(cell answer.Cell) string {
 	if division == "" || !words.Has("functions.division-"+division) {
 		return ""
 	}
-	for _, other := range r.Answer.Cells {
-		if r.PurposeOf(other) == division && !slices.Equal(other.Keys, cell.Keys) {
-			return ""
+	if r.purposes == nil {
+		r.purposes = map[string]int{}
+		for _, c := range r.Answer.Cells {
+			r.purposes[r.PurposeOf(c)]++
 		}
+	}
+	if r.purposes[division] > 1 {
+		return ""
 	}
 	return r.Say("functions.division-" + division)
 }

@@ -15,6 +15,7 @@ type Reading struct {
 	Answer   *answer.Answer
 	Question query.Query    // what it answers
 	called   map[string]int // how often its cells have a name; nil until that is asked
+	purposes map[string]int // how many of its cells are of a division of COFOG; nil until that is asked
 }
 
 // New is the answer to a question of a selection.
