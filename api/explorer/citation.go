@@ -28,7 +28,7 @@ func (v *visit) citationOf(w *numberAsked) *citation {
 		Key: referenceKey(w.Selection), Author: cmp.Or(w.Cube.Publisher, budget), Title: w.Unit() + " – " + w.Title, Budget: budget, Version: w.Cube.Version,
 		Published: publishedOn(w.Cube), Accessed: w.Cube.LoadedAt, Link: link, Note: w.citation.Text,
 	}
-	return &citation{Text: w.citation.Text + ". " + link, Link: link, BibTeX: work.BibTeX(), CSL: work.CSL()}
+	return &citation{Text: cmp.Or(w.citation.Said, w.citation.Text) + ". " + link, Link: link, BibTeX: work.BibTeX(), CSL: work.CSL()}
 }
 
 // referenceKey names the number in a list of references: by the budget, the measure, the times, the codes of the members, and the

@@ -191,7 +191,7 @@ func (v *visit) paths(to *map[string][]string, s *selection.Selection) func() er
 
 // cite asks how the number is cited: from which files it comes.
 func (v *visit) cite(w *numberAsked) (err error) {
-	named := prose.Named{Title: v.TitleOfCube(w.Cube)}
+	named := prose.Named{Title: v.TitleOfCube(w.Cube), Said: told.Cited(w.Reading)}
 	if f := told.FinancingOf(w.Reading, w.without); f != nil {
 		named.Doubts = append(named.Doubts, v.Say("caveat.financing-cited", "Amount", f.Exact))
 	}

@@ -14,6 +14,7 @@ import (
 // Citation says in a sentence what the numbers of an answer are, and lists the files that they come from.
 type Citation struct {
 	Text      string          // without the link, which only the server knows
+	Said      string          // the same in a sentence for newspapers; "" where a page does not say what the number is
 	Resources []CitedResource // those with a row that the numbers include
 }
 
@@ -87,6 +88,7 @@ func Cite(ctx context.Context, s Store, a *Answer, l words.Locale, named prose.N
 		}
 	}
 	c.Text = tidy.Visible(sentence.Sentence(a.Summary.Values, func(f plan.Filter) []plan.Group { return members[f.String()] }, columns))
+	c.Said = tidy.Visible(sentence.Said(a.Summary.Values[0]))
 	return c, nil
 }
 

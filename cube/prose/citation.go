@@ -34,6 +34,7 @@ type Citation struct {
 // Named is what a page that knows more than the answer, such as the other cubes, says of the number and the cube that are cited. The zero value says nothing.
 type Named struct {
 	Title  string   // tells it apart from others
+	Said   string   // says what the number is, behind its amount, in a sentence
 	Doubts []string // what else makes the number doubtful
 }
 
@@ -76,7 +77,24 @@ func (c Citation) Sentence(values []decimal.NullDecimal, members func(plan.Filte
 			amounts = append(amounts, c.amount(a, values[i]))
 		}
 	}
-	text := strings.Join(amounts, "; ") + " – " + strings.Join(append(c.rows(members), c.conditions()...), "; ") + c.inColumns(columns)
+	return c.withSource(strings.Join(amounts, "; ") + " – " + strings.Join(append(c.rows(members), c.conditions()...), "; ") + c.inColumns(columns))
+}
+
+// Said is a sentence for newspapers: an amount, what it is as its page says it, and on what else it depends; "" where the page does not say it so.
+func (c Citation) Said(amount decimal.NullDecimal) string {
+	if c.named.Said == "" || !amount.Valid {
+		return ""
+	}
+	a := c.asked.Aggregates()[0]
+	text := c.locale.Number(amount.Decimal.StringFixed(a.Scale)) + c.unit(a)
+	if a.ByYear != nil && a.ByYear.PerHead {
+		text = c.locale.Say("said.per-person", "Amount", text)
+	}
+	return c.withSource(strings.Join(append([]string{c.locale.Say("citation.said", "Amount", text, "Said", c.named.Said)}, c.conditions()...), "; "))
+}
+
+// withSource ends a sentence with where its numbers come from.
+func (c Citation) withSource(text string) string {
 	text = strings.TrimSuffix(text, ".") + ". " + c.source() // a year in Croatian ends in a point
 	if c.summary.Cube().Synthetic {
 		text = c.locale.Say("citation.made-up") + " " + text

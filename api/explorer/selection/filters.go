@@ -18,6 +18,7 @@ type Filter struct {
 	Level, Members, Remove string
 	IsTime                 bool
 	Year                   string // the one year that it admits, as a title has it
+	Code                   string // of the one member that it admits or leaves out
 	Below                  string // of what is above another filter: leads to the page without that
 	Of                     cube.Level
 	Not                    bool
@@ -51,6 +52,9 @@ func (s *Selection) filters() (list []Filter) {
 		made.IsTime = dimension.Type == cube.DimensionTime
 		if year, ok := YearCut(m, []query.Cut{cut}); ok {
 			made.Year = s.Years([]int64{year})
+		}
+		if len(f.Echo) == 1 && f.Echo[0].Op == query.OpEqual {
+			made.Code = strings.Join(prose.Codes(f, 0, s.Language), "")
 		}
 		made.Remove = s.Address.Without(gone).Asking(s.NameMeasure).String()
 		list = append(list, made)

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"fiscube/api/explorer/layers"
 	"fiscube/api/explorer/reading"
@@ -16,9 +14,9 @@ import (
 	"fiscube/api/explorer/site"
 	"fiscube/cube"
 	"fiscube/cube/answer"
+	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
-	"fiscube/cube/words"
 )
 
 // Heading is the amount of an answer in few digits, and in plain words what it is. A total that cannot be trusted has no change.
@@ -38,11 +36,17 @@ func Heading(r *reading.Reading) layers.Sentence {
 	if main.ByYear != nil && main.ByYear.PerHead {
 		s.Amount = r.Say("said.per-person", "Amount", s.Amount)
 	}
-	s.What, s.Original = whatIs(r.Selection, verb)
-	if main.ByYear != nil && main.ByYear.PriceYear != 0 {
-		s.What += ", " + r.Say("view.in-prices", "Year", strconv.FormatInt(main.ByYear.PriceYear, 10))
-	}
+	s.What, s.Original = whatIs(r.Selection, verb, false)
 	return s
+}
+
+// Cited says what the amount of an answer is as its heading does, with the codes of its members and with all its years, for citations; "" where no verb says
+// that.
+func Cited(r *reading.Reading) (text string) {
+	if verb := prose.Verb(r.Measure()); verb != "" && r.Main().Func == cube.Sum {
+		text, _ = whatIs(r.Selection, verb, true)
+	}
+	return text
 }
 
 // purposeOf names what the one member of a filter is for in the language of the reader, or is "".
@@ -55,47 +59,57 @@ func purposeOf(s *selection.Selection, f selection.Filter) string {
 	if len(path) != len(f.Of.Path) {
 		return ""
 	}
-	division := functions.Is(path)
-	switch {
-	case division == "":
-		return ""
-	case words.Has("functions.on-" + division):
+	if division := functions.Is(path); division != "" {
 		return s.Say("functions.on-" + division)
 	}
-	name := s.Say("functions.division-" + division)
-	first, size := utf8.DecodeRuneInString(name)
-	return string(unicode.ToLower(first)) + name[size:]
+	return ""
 }
 
 // whatIs says who spent an amount, on what and when: by the filters, of which the last of each dimension counts. A purpose is named in the language of
-// the reader, with its published name beside.
-func whatIs(s *selection.Selection, verb string) (text, original string) {
-	var who, what, other, times []string
+// the reader, with its published name beside. A citation has codes, and what is left out.
+func whatIs(s *selection.Selection, verb string, isCited bool) (text, original string) {
+	var who, what, other, without, times []string
 	for _, f := range s.Filters {
 		dimension, _ := s.Cube.Model.Dimension(f.Of.Dimension)
-		purpose := purposeOf(s, f)
+		purpose, isWhat := purposeOf(s, f), dimension.Classification != "" || dimension.Type == "activity"
+		name, beside := f.Members, []string{f.Code}
 		switch {
+		case purpose != "":
+			name, beside = purpose, []string{f.Members, f.Code}
+		case isWhat && dimension.Classification != "administrative" && !f.Not:
+			name = s.Say("said.named", "Name", name)
+		}
+		isTold := func(text string) bool { return text == "" || strings.EqualFold(text, purpose) || strings.HasSuffix(" "+f.Members, " "+text) && purpose == "" }
+		if beside = slices.Compact(slices.DeleteFunc(beside, isTold)); isCited && len(beside) > 0 {
+			name += " (" + strings.Join(beside, ", ") + ")"
+		}
+		switch {
+		case f.IsTime && f.Of.Ref != selection.YearColumn(s.Cube.Model).Name:
+			times = append(times, f.Level+" "+f.Members)
+		case f.IsTime && f.Year == "" && len(s.Plan.Years()) > 0:
+			times = append(times, s.Years(s.Plan.Years()))
 		case f.IsTime:
 			times = append(times, cmp.Or(f.Year, f.Members))
-		case f.Below != "" || selection.IsLeftOut(s.Cube, f.Cut): // which a note says
+		case f.Below != "" || !isCited && selection.IsLeftOut(s.Cube, f.Cut): // which a note says
 		case f.Not:
-			other = append(other, f.Members)
+			without = append(without, name)
+		case !isWhat:
+			other = append(other, name)
 		case dimension.Classification == "administrative":
-			who = append(who, f.Members)
-		case purpose != "":
-			what = append(what, purpose)
-			if !strings.EqualFold(f.Members, purpose) {
+			who = append(who, name)
+		default:
+			what = append(what, name)
+			if purpose != "" && !strings.EqualFold(f.Members, purpose) {
 				original = f.Members
 			}
-		case dimension.Classification != "" || dimension.Type == "activity":
-			what = append(what, f.Members)
-		default:
-			other = append(other, f.Members)
 		}
 	}
 	years := s.Say("said.all-years")
-	if len(times) > 0 {
+	switch {
+	case len(times) > 0:
 		years = strings.Join(times, ", ")
+	case isCited && len(s.Plan.Years()) > 0:
+		years = s.Years(s.Plan.Years())
 	}
 	title := s.TitleOfCube(s.Cube)
 	switch {
@@ -111,28 +125,38 @@ func whatIs(s *selection.Selection, verb string) (text, original string) {
 	case len(what) == 1 && len(who) == 1:
 		text = s.Say("said."+verb+"-by-on", "Who", who[0], "What", what[0], "Years", years)
 	default:
-		return s.Say("said."+verb+"-of", "What", strings.Join(slices.Concat(who, what, other), ", "), "Years", years), original
+		text = s.Say("said."+verb+"-of", "What", strings.Join(slices.Concat(who, what, other), ", "), "Years", years)
+		other = nil
 	}
-	return strings.Join(append([]string{text}, other...), ", "), original
+	if by := s.Main().ByYear; by != nil && by.PriceYear != 0 {
+		without = append(without, s.Say("view.in-prices", "Year", strconv.FormatInt(by.PriceYear, 10)))
+	}
+	return strings.Join(slices.Concat([]string{text}, other, without), ", "), original
 }
 
-// Terms asks for the sum of a selection of one year per person and in prices of the year, as far as the series of the country are known; ok is false where
-// neither is.
+// Terms asks for the sum of a selection of one year per person and in prices of the year, as far as the series of the country are known, and for its
+// change, where the selection is not compared; ok is false where there is nothing to ask.
 func Terms(s *selection.Selection) (q query.Query, ok bool) {
 	year, isOfYear := s.Year()
 	main := s.Main()
-	if !isOfYear || main.Func != cube.Sum || main.ByYear != nil {
+	if !isOfYear || main.Func != cube.Sum || main.ByYear != nil && main.ByYear.PriceYear != 0 {
 		return q, false
 	}
 	q = selection.Sum(s.Address)
 	heads, prices := selection.SeriesOf(s.Cube, year)
 	bare := selection.Bare(s.Asked())
-	if heads {
+	if heads && main.ByYear == nil {
 		q.Aggregates = append(q.Aggregates, selection.PerHead(bare))
 	}
-	if prices && s.HasYearBefore() {
-		q.Aggregates = append(q.Aggregates, selection.InPrices(bare, year))
-		q.Compare = s.Compares()
+	if s.HasYearBefore() {
+		if prices {
+			q.Compare = s.Compares()
+			q.Aggregates = append(q.Aggregates, selection.InTermsOf(s.Asked(), selection.InPrices(bare, year)))
+		}
+		if s.Plan.Comparison() == nil {
+			q.Compare = s.Compares()
+			q.Aggregates = append(q.Aggregates, s.Asked())
+		}
 	}
 	return q, len(q.Aggregates) > 0
 }
@@ -149,6 +173,12 @@ func Lede(r *reading.Reading, terms *answer.Answer, spent *Execution) (list []la
 		return nil
 	}
 	change, before := r.ValueIn(query.RolePercentage, r.Answer.Summary.Values), year+r.Offset()
+	if terms != nil && r.Plan.Comparison() == nil {
+		at := slices.IndexFunc(terms.Plan.Aggregates(), func(a plan.Aggregate) bool { return a.Name == main.Name+"."+string(query.RolePercentage) })
+		if at >= 0 {
+			change = terms.Summary.Values[at]
+		}
+	}
 	hasChange := change.Valid && len(r.Zeros(0, []int64{year, before})) == 0
 	if hasChange {
 		list = append(list, layers.Phrase{Text: r.Say("said.change", "Change", r.Change(change), "Year", strconv.FormatInt(before, 10)), Strong: true})
