@@ -76,7 +76,7 @@ func TestCitation_SaysWhatTheNumberIs(t *testing.T) {
 			{"a formula", "aggregates=ratio(executed.sum,approved.sum)&cut=!area:1",
 				"executed / approved: 0.20000000 (20.0%) – area: all but Health and care (1); year: 2021 to 2022. Source: " + source},
 			{"a formula of formulas", "aggregates=ratio(diff(executed.sum,approved.sum),approved.sum)&cut=year:2021",
-				"(executed − approved) / approved: -0.50000000 (-50.0%) – year: 2021. Source: " + source},
+				"(executed − approved) / approved: −0.50000000 (−50.0%) – year: 2021. Source: " + source},
 			{"a difference of counts", "aggregates=diff(approved.count,executed.count)|diff(_count,executed.count)&cut=year:2021",
 				"(number of rows with approved) − (number of rows with executed): 1; rows − (number of rows with executed): 1" +
 					" – year: 2021. Source: " + source},

@@ -85,8 +85,8 @@ func TestCite_NamesTheSeries(t *testing.T) {
 	store := cubetest.NewStore(c.Model, cubetest.Spent...)
 	const question = "aggregates=per_head(real(plan.sum,2018))|ratio(real(plan.sum,2016),plan.sum)&cut=year:2017"
 	for language, want := range map[cube.Language][]string{
-		cube.English: {"plan in prices of 2018 per head: 0.0000 HRK; (plan in prices of 2016) / plan: 0.98883240 (98.9%)", "; prices: World Bank, FP.CPI.TOTL.ZG", "; inhabitants: World Bank, SP.POP.TOTL"},
-		"es":         {"plan en precios de 2018 por habitante", "; precios: World Bank", "; habitantes: World Bank"},
+		cube.English: {"plan in prices of 2018 per person: 0.0000 HRK; (plan in prices of 2016) / plan: 0.98883240 (98.9%)", "; prices: World Bank, FP.CPI.TOTL.ZG", "; inhabitants: World Bank, SP.POP.TOTL"},
+		"es":         {"plan en precios de 2018 por persona", "; precios: World Bank", "; habitantes: World Bank"},
 		"hr":         {"plan u cijenama iz 2018. po stanovniku", "; cijene: World Bank", "; stanovnici: World Bank"},
 	} {
 		p := cubetest.Bind(t, c, question)

@@ -115,7 +115,7 @@ func (w *warner) linesLeft(p caveat.LinesLeft) string {
 	if measure, _ := w.Cube().Model.Measure(main.Measure); measure.Unit <= 1 {
 		currency = measure.Currency
 	}
-	inWords, exact := l.InWords(p.Sum.Decimal, currency), l.Decimal(p.Sum.Decimal, p.Scale)
+	inWords, exact := l.Brief(p.Sum.Decimal, currency), l.Decimal(p.Sum.Decimal, p.Scale)
 	if p.Lines == nil {
 		return l.Say("caveat.incomplete", "Count", p.Count, "Amount", inWords, "Exact", exact)
 	}

@@ -16,9 +16,12 @@ var powers = []struct {
 	{15, "amount.quadrillion", "amount.short-quadrillion"}, {18, "amount.quintillion", "amount.short-quintillion"}, {21, "amount.sextillion", "amount.short-sextillion"},
 }
 
-// Decimal writes a number with all its digits, and with at least so many decimals.
+// Decimal writes a number with all its digits, and with at least so many decimals. A whole one has no more of them.
 func (l Locale) Decimal(d decimal.Decimal, scale int32) string {
-	return l.Number(d.StringFixed(max(scale, -d.Exponent())))
+	if !d.IsInteger() {
+		scale = max(scale, -d.Exponent())
+	}
+	return l.Number(d.StringFixed(scale))
 }
 
 // Whole writes a whole number.
@@ -27,43 +30,6 @@ func (l Locale) Whole(n int64) string { return l.Number(strconv.FormatInt(n, 10)
 // Amount writes an amount with all its digits and its currency, if it has one.
 func (l Locale) Amount(d decimal.Decimal, scale int32, currency string) string {
 	return strings.TrimSuffix(l.Decimal(d, scale)+" "+currency, " ")
-}
-
-// tellingDigits is how many digits of an amount in words are kept. Digits before the point are never rounded away from a number
-// below a million.
-const tellingDigits = 4
-
-// InWords writes an amount with few digits and the name of a power of ten, rounded half up, with its currency, if it has one:
-// 175.1 billion HRK.
-func (l Locale) InWords(d decimal.Decimal, currency string) string {
-	number, exponent, name := telling(d.Abs(), 0), int32(0), ""
-	for _, p := range powers {
-		if number.LessThan(decimal.New(1, p.exponent-exponent)) {
-			break
-		}
-		number, exponent, name = telling(d.Abs(), p.exponent), p.exponent, p.message
-	}
-	text, joint := l.Decimal(number, 0), "amount.with-currency"
-	if name != "" {
-		text, joint = l.Say(name, "Count", number), "amount.in-words-with-currency"
-	}
-	if d.IsNegative() && !number.IsZero() {
-		text = "-" + text
-	}
-	if currency == "" {
-		return text
-	}
-	return l.joined(joint, text, currency)
-}
-
-// telling divides a number by a power of ten and rounds it to the digits that tell.
-func telling(d decimal.Decimal, exponent int32) decimal.Decimal {
-	d = d.Shift(-exponent)
-	whole := 0
-	if d.GreaterThanOrEqual(decimal.New(1, 0)) {
-		whole = len(d.Truncate(0).String())
-	}
-	return plain(d.Round(int32(max(0, tellingDigits-whole))))
 }
 
 // plain is a number without zeros at its end.

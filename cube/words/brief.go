@@ -6,8 +6,8 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Brief writes an amount in figures and headings: three or four digits that tell, and the name of a power of ten: 12.4 billion kuna. A
-// currency without a name in the language has its code.
+// Brief writes an amount in figures and headings: three or four digits that tell, and the name of a power of ten: 12.4 billion kuna, 125.0 billion
+// kuna, or 125 billion kuna if that is all of it. A currency without a name in the language has its code.
 func (l Locale) Brief(d decimal.Decimal, currency string) string {
 	text, joint, number := l.brief(d, false)
 	if currency == "" {
@@ -47,6 +47,9 @@ func (l Locale) brief(d decimal.Decimal, isShort bool) (text, joint string, of d
 		if isShort {
 			name = p.short
 		}
+	}
+	if number.Shift(exponent).Equal(d.Abs()) { // nothing is rounded
+		number = plain(number)
 	}
 	joint = "amount.with-currency"
 	if name == "" {

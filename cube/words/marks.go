@@ -65,7 +65,7 @@ func (l Locale) marks() marks {
 func (m marks) write(number string) string {
 	sign := ""
 	if strings.HasPrefix(number, "-") {
-		sign, number = "-", number[1:]
+		sign, number = "−", number[1:]
 	}
 	whole, decimals, _ := strings.Cut(number, ".")
 	for i := len(whole) - 3; i > 0; i -= m.others {

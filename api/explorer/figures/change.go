@@ -55,7 +55,7 @@ func change(a Asked) Drawing {
 // tellChange says by how much the whole changed, and which of its parts grew and which shrank most.
 func tellChange(r *reading.Reading, from, to chart.Part, parts []chart.Part) []string {
 	inWords := func(d decimal.Decimal) string {
-		return reading.Signed(d, r.InWords(d, r.Currency()))
+		return reading.Signed(d, r.Brief(d, r.Currency()))
 	}
 	whole := r.DifferenceOf(r.Answer.Summary.Values)
 	text := inWords(whole)

@@ -56,7 +56,7 @@ func line(a Asked) Drawing {
 		f := frameOf(a.All, width, 0)
 		f.Title = r.HeadingOf(selection.AsLine)
 		f.Desc = strings.Join(append([]string{f.Desc}, told...), ". ")
-		drawn, why := chart.Lines(f, years, lines, func(d decimal.Decimal) string { return r.InWords(d, "") })
+		drawn, why := chart.Lines(f, years, lines, func(d decimal.Decimal) string { return r.Brief(d, "") })
 		return drawn, refused(r, why)
 	}}
 }

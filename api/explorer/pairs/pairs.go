@@ -250,7 +250,7 @@ func Difference(r, other *reading.Reading, name, otherName string) string {
 	if d.IsZero() {
 		return r.Say("compare.as-much", "One", name, "Other", otherName)
 	}
-	text := r.Say("compare.more-than", "One", name, "Amount", r.InWords(d, r.Currency()), "Other", otherName, "Exact", r.Decimal(d, main.Scale))
+	text := r.Say("compare.more-than", "One", name, "Amount", r.Brief(d, r.Currency()), "Other", otherName, "Exact", r.Decimal(d, main.Scale))
 	if y.Decimal.IsPositive() {
 		text += " (" + r.Change(reading.PercentOf(d, y.Decimal)) + ")"
 	}

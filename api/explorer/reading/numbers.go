@@ -20,7 +20,7 @@ func (r *Reading) Sum() (inWords, exact string) {
 	if !sum.Valid {
 		return "", ""
 	}
-	inWords = r.InWords(sum.Decimal, r.Currency())
+	inWords = r.Brief(sum.Decimal, r.Currency())
 	if main.IsFraction() {
 		inWords = r.Exact(sum.Decimal)
 	}

@@ -259,7 +259,7 @@ func (v *visit) rows(columns []functions.Column) (rows, whole []row) {
 	for _, c := range columns {
 		made := v.cell(c, c.Total, c.Whole, greatest)
 		if made.Width = ""; v.unit == functions.Shares {
-			made.Text = v.InWords(c.Total.Amount.Mul(decimal.NewFromInt(max(c.Measure.Unit, 1))), c.Measure.Currency)
+			made.Text = v.Brief(c.Total.Amount.Mul(decimal.NewFromInt(max(c.Measure.Unit, 1))), c.Measure.Currency)
 		}
 		total.Cells = append(total.Cells, made)
 	}
@@ -282,7 +282,7 @@ func (v *visit) cell(c functions.Column, part functions.Part, value decimal.Null
 		made.Text = v.Change(value)
 	case !value.Valid:
 	case v.unit == functions.PerPerson:
-		made.Text = v.InWords(value.Decimal, "")
+		made.Text = v.Brief(value.Decimal, "")
 	default:
 		made.Text = v.Share(value.Decimal)
 	}

@@ -69,7 +69,7 @@ func ExecutionOf(s *selection.Selection, found *answer.Answer, withoutFinancing 
 	number := s.Explore(s.Cube)
 	number.Query = selection.Sum(selection.LeavingOut(s.Address, s.Plan.Financing()), selection.SumOf(executed))
 	told := &Execution{
-		Text: s.Say(message, "Year", words.Digits(year), "Percent", share, "Amount", s.InWords(spent.Decimal, selection.CurrencyOf(s.Cube.Model, main)), "Exact", exact),
+		Text: s.Say(message, "Year", words.Digits(year), "Percent", share, "Amount", s.Brief(spent.Decimal, selection.CurrencyOf(s.Cube.Model, main)), "Exact", exact),
 		Link: number.At(number.Path + "/number").String(), WhereFrom: WhereFrom(s.Guest, executed), Short: s.Say(short, "Share", share),
 	}
 	if s.Asked().Measure != executed.Ref { // else the page says so itself

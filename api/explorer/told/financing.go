@@ -51,7 +51,7 @@ func FinancingOf(r, without *reading.Reading) *Financing {
 		exact += " (" + r.Change(change) + " " + r.Say("number.from", "Year", strconv.FormatInt(year+without.Question.Compare.Offset, 10)) + ")"
 	}
 	made := &Financing{Exact: r.Decimal(of, r.Main().Scale), Number: without.NumberAt(without.Address)}
-	made.Text = r.Say("caveat.financing-sum", "Amount", r.InWords(of, r.Currency()), "Exact", made.Exact,
+	made.Text = r.Say("caveat.financing-sum", "Amount", r.Brief(of, r.Currency()), "Exact", made.Exact,
 		"Names", strings.Join(without.NamesOfFinancing(r.Plan.Financing()), ", "), "Rest", inWords, "RestExact", exact)
 	made.Remedy = &site.Choice{Text: r.Say("view.same-without"), Link: without.Address.String()}
 	return made

@@ -32,7 +32,7 @@ func changedIn(r *reading.Reading, found *answer.Answer) string {
 	was, is := r.Answer.Summary.Values[0], found.Summary.Values[0]
 	main := found.Plan.Aggregates()[0]
 	inWords := func(d decimal.Decimal) string {
-		return r.InWords(d, selection.CurrencyOf(found.Plan.Cube().Model, main))
+		return r.Brief(d, selection.CurrencyOf(found.Plan.Cube().Model, main))
 	}
 	switch {
 	case was.Valid && is.Valid && was.Decimal.Equal(is.Decimal) || !was.Valid && !is.Valid:
