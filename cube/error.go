@@ -50,6 +50,7 @@ type Error struct {
 	Hint     string    // what to do; may be empty
 	Asked    string    // a name that there is not, of which the hint says that
 	Meant    string    // this one was probably meant; both may be empty
+	Known    []string  // those that there are, where none of them is near
 	Said     Phrase    // the message, for other languages
 	Advised  Phrase    // the hint, for other languages
 	cause    error
@@ -114,6 +115,9 @@ func (e *Error) WithHintf(format string, args ...any) *Error {
 // Listing sets the hint that lists what there is, as the levels of a cube, and returns e.
 func (e *Error) Listing(what string, names []string) *Error {
 	listed, more := suggest.FirstOf(names)
+	if e.Known = names; len(e.Said.Args) > 0 {
+		e.Asked, _ = e.Said.Args[0].(string)
+	}
 	switch {
 	case len(names) == 0:
 		return e.WithHint("there are no " + what)
@@ -126,7 +130,7 @@ func (e *Error) Listing(what string, names []string) *Error {
 // Meaning sets the hint that the known name nearest to the one asked was meant, if one is near, and returns e.
 func (e *Error) Meaning(asked string, known []string) *Error {
 	if near := suggest.Nearest(asked, known); near != "" {
-		e.Asked, e.Meant = asked, near
+		e.Asked, e.Meant, e.Known = asked, near, nil
 		return e.WithHintf("did you mean %s?", near)
 	}
 	return e

@@ -41,7 +41,7 @@ func TestFunctions_Page(t *testing.T) {
 			`“Costa Rica: revenue of the central government”: it is not of expenditure`, `“Mexico City: expenditure” is not the budget of a whole country`, `: without financing`},
 		"lang=es&year=2012":                      {`«Costa Rica: egresos del gobierno central»: ese año no está; tiene 2017 y 2019.`, `gastado en 2012`},
 		"lang=hr&in=growth&year=2016":            {`„Hrvatska: proračun i rashodi središnje države“: nema iznosa za cijelu godinu prije 2016.`, `promjena u odnosu na prethodnu godinu`},
-		"lang=en&in=per-person&year=2018":        {`: it counts in UYU, and amounts in that are no amounts in MXN.`, `“Mexico City: expenditure”: by how many inhabitants`, `per person, in prices of 2018, MXN`},
+		"lang=en&in=per-person&year=2018":        {`: amounts in other currencies are no amounts in MXN.`, `“Mexico City: expenditure”: by how many inhabitants`, `per person, in prices of 2018, MXN`},
 		"lang=en&cubes=example-paraguay":         {`No budget that is loaded can be shown by function here.`},
 		"lang=en&cubes=example-mexico&year=2020": {`“Mexico: federal budget, expenditure”: what was approved for 2020, since what was spent is not known.`, `approved for 2020`},
 	} {

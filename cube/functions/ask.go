@@ -56,7 +56,7 @@ type Reason struct {
 	Level   cube.Level      // of PartOfYear: what names the periods
 	Periods []int64         // likewise: which there are
 	Share   decimal.Decimal // of Unassigned
-	Texts   []string        // of Currency: its own, and that of the others
+	Other   string          // of Currency: that of the others
 }
 
 // Budget is what is asked of a cube: the amounts of a measure in a year, and in the year before where they can be compared.

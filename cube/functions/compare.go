@@ -118,7 +118,7 @@ func (s *Sums) withoutPersons(currency string) *Reason {
 	case s.Measure.Currency == "" || s.Measure.Unit == 0:
 		return &Reason{Code: NoUnit}
 	case s.Measure.Currency != currency:
-		return &Reason{Code: Currency, Texts: []string{s.Measure.Currency, currency}}
+		return &Reason{Code: Currency, Other: currency}
 	case len(s.persons().Times) == 0:
 		return &Reason{Code: NoPersons, Years: []int64{s.Year}}
 	}

@@ -18,6 +18,7 @@ type Filter struct {
 	Level, Members, Remove string
 	IsTime                 bool
 	Year                   string // the one year that it admits, as a title has it
+	Named                  string // the members, also of those that it leaves out
 	Code                   string // of the one member that it admits or leaves out
 	Below                  string // of what is above another filter: leads to the page without that
 	Of                     cube.Level
@@ -45,7 +46,7 @@ func (s *Selection) filters() (list []Filter) {
 			made.Level = s.LevelTitle(level)
 			gone = func(field string) bool { return field == cut.Ref.Name || isBelow(m, field, level) }
 		}
-		if f.Not {
+		if made.Named = made.Members; f.Not {
 			made.Members = s.Say("view.without", "Filter", made.Members)
 		}
 		dimension, _ := m.Dimension(level.Dimension)

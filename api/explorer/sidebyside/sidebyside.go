@@ -111,11 +111,14 @@ func Page(of *site.Visit) (*site.Frame, error) {
 		main.Notes = append(main.Notes, v.reason(r))
 	}
 	for _, r := range out {
-		main.LeftOut = append(main.LeftOut, v.reason(r))
+		if r.Code != functions.Currency {
+			main.LeftOut = append(main.LeftOut, v.reason(r))
+		}
 		if r.Code == functions.MadeUp {
 			main.All = v.to(each.Text(catalog.Served(), func(c *cube.Cube) string { return c.Name }), v.unit, v.year)
 		}
 	}
+	main.LeftOut = append(main.LeftOut, v.otherCurrencies(out)...)
 	f := v.Frame(template, v.Say("functions.title"), main)
 	f.MadeUp = len(columns) > 0 && !slices.ContainsFunc(columns, func(c functions.Column) bool { return !c.Cube.Synthetic })
 	return f, nil
@@ -171,9 +174,18 @@ func (v *visit) reason(r functions.Reason) string {
 	if r.Cube != nil {
 		budget = v.Quote(v.TitleOfCube(r.Cube))
 	}
-	currencies := append(slices.Clone(r.Texts), "", "") // where there are any
 	return prose.Fill(v.Locale, "functions.reason-"+string(r.Code), "Budget", budget, "Years", v.Years(r.Years), "Count", r.Count, "Share", v.Share(r.Share),
-		"Periods", v.LevelTitle(r.Level)+" "+words.Periods(r.Periods), "Own", currencies[0], "Other", currencies[1])
+		"Periods", v.LevelTitle(r.Level)+" "+words.Periods(r.Periods))
+}
+
+// otherCurrencies says in a sentence which budgets are left out since they count in another currency.
+func (v *visit) otherCurrencies(out []functions.Reason) []string {
+	out = slices.DeleteFunc(slices.Clone(out), func(r functions.Reason) bool { return r.Code != functions.Currency })
+	if len(out) == 0 {
+		return nil
+	}
+	budgets := v.And(each.Text(out, func(r functions.Reason) string { return v.Quote(v.TitleOfCube(r.Cube)) }))
+	return []string{v.Say("functions.reason-other-currency", "Budgets", budgets, "Currency", out[0].Other)}
 }
 
 // to leads to the page with other choices.

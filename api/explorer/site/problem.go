@@ -80,12 +80,15 @@ func (v *Visit) problem(mistake *cube.Error) *Frame {
 	}
 	status := reply.Statuses[mistake.Code]
 	kind := "problem." + cmp.Or(problems[status], "mistake")
-	main := problemPage{Reader: v.Reader, Mistake: prose.TellMistake(mistake, v.Language), Title: v.Say(kind), Do: v.Say(kind + "-do"), Meant: v.meant(mistake)}
+	main := problemPage{Reader: v.Reader, Mistake: prose.TellMistake(mistake, v.Language), Title: v.Say(kind), Do: v.Say(kind + "-do"), Meant: v.naming(mistake, mistake.Meant)}
 	if mistake.Code == cube.CodeGone || mistake.Code == cube.CodeUnknownVersion {
 		main.Links = append(main.Links, Choice{Text: v.Say("view.served-now"), Link: v.without(request.Pin.Name)})
 	}
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
 		main.Retry, main.Wait = v.Here()+"?"+v.Request().URL.RawQuery, v.Response().Header().Get(echo.HeaderRetryAfter)
+	}
+	if known := v.known(mistake); len(known) > 0 {
+		main.Hint, main.Links = "", append(known, main.Links...)
 	}
 	main.Links = append(main.Links, Choice{Text: v.Say("page.home"), Link: v.home()})
 	shown := problemTemplate
@@ -97,28 +100,66 @@ func (v *Visit) problem(mistake *cube.Error) *Frame {
 	return f
 }
 
-// meant leads to the same page with the name that was probably meant instead of the one that there is not, or is "".
-func (v *Visit) meant(mistake *cube.Error) string {
+// mostKnown is how many names a page of a mistake leads to.
+const mostKnown = 30
+
+// known leads to the same page with each name that there is instead of the one that there is not, by their titles.
+func (v *Visit) known(mistake *cube.Error) (list []Choice) {
+	if v.Limiter == nil || mistake.Asked == "" {
+		return nil
+	}
+	catalog, err := v.Limiter.Catalog(v.Request().Context())
+	if err != nil {
+		return nil
+	}
+	of, _ := v.Cube()
+	for _, name := range mistake.Known[:min(len(mistake.Known), mostKnown)] {
+		title := name
+		if other, err := catalog.Cube(name); mistake.Position == nil && err == nil {
+			title = v.TitleOfCube(other)
+		} else if of != nil {
+			title = v.titleOf(of.Model, name)
+		}
+		if link := v.naming(mistake, name); link != "" {
+			list = append(list, Choice{Text: title, Link: link})
+		}
+	}
+	return list
+}
+
+// titleOf is what readers call a measure or a level.
+func (v *Visit) titleOf(m *cube.Model, name string) string {
+	if measure, ok := m.Measure(name); ok {
+		return prose.MeasureTitle(measure, v.Language)
+	}
+	if level, ok := m.Level(name); ok {
+		return v.LevelTitle(level)
+	}
+	return name
+}
+
+// naming leads to the same page with another name instead of the one that there is not, or is "".
+func (v *Visit) naming(mistake *cube.Error, name string) string {
 	path, pairs := strings.Split(v.Here(), "/"), strings.Split(v.Request().URL.RawQuery, "&")
 	found := false
 	switch {
-	case mistake.Meant == "":
+	case name == "":
 	case mistake.Position == nil: // the name is in the path
 		for i, text := range path {
 			if request.Unescape(text) == mistake.Asked {
-				path[i], found = url.PathEscape(mistake.Meant), true
+				path[i], found = url.PathEscape(name), true
 			}
 		}
 	default:
 		for i, pair := range pairs {
-			name, text, _ := strings.Cut(pair, "=")
+			parameter, text, _ := strings.Cut(pair, "=")
 			switch {
-			case request.Unescape(name) != mistake.Position.Parameter:
+			case request.Unescape(parameter) != mistake.Position.Parameter:
 			case mistake.Code == cube.CodeUnknownParameter:
-				pairs[i], found = url.QueryEscape(mistake.Meant)+"="+text, true
+				pairs[i], found = url.QueryEscape(name)+"="+text, true
 			default:
-				if text, ok := mended(request.Unescape(text), mistake); ok {
-					pairs[i], found = name+"="+escape(text), true
+				if text, ok := mended(request.Unescape(text), mistake, name); ok {
+					pairs[i], found = parameter+"="+escape(text), true
 				}
 			}
 		}
@@ -130,13 +171,13 @@ func (v *Visit) meant(mistake *cube.Error) string {
 }
 
 // mended replaces the name in a clause, from the place of the mistake on.
-func mended(clause string, mistake *cube.Error) (text string, ok bool) {
+func mended(clause string, mistake *cube.Error, name string) (text string, ok bool) {
 	runes := []rune(clause)
 	if mistake.Position.Offset > len(runes) {
 		return "", false
 	}
 	before, rest := string(runes[:mistake.Position.Offset]), string(runes[mistake.Position.Offset:])
-	name, sum := strings.CutSuffix(mistake.Meant, ".sum")
+	name, sum := strings.CutSuffix(name, ".sum")
 	if name = query.QuoteName(name); sum {
 		name += ".sum"
 	}

@@ -63,9 +63,18 @@ func LeftOut(s *selection.Selection, found *answer.Answer) *layers.Note {
 	if !ok || found == nil || !found.Summary.Values[0].Valid || found.Summary.Values[0].Decimal.IsZero() {
 		return nil
 	}
-	names := strings.Join(s.NamesOfFinancing(s.Cube.Financing), ", ")
+	var names []string
+	for _, f := range s.Filters {
+		if selection.IsLeftOut(s.Cube, f.Cut) {
+			name := s.Say("said.named", "Name", f.Named)
+			if f.Named == f.Code {
+				name = f.Level + " " + f.Code
+			}
+			names = append(names, name)
+		}
+	}
 	return &layers.Note{
-		Text:   s.Say("view.left-out", "Amount", s.Brief(found.Summary.Values[0].Decimal, s.Currency()), "Names", names),
+		Text:   s.Say("view.left-out", "Amount", s.Brief(found.Summary.Values[0].Decimal, s.Currency()), "Names", strings.Join(names, ", ")),
 		Remedy: &site.Choice{Text: s.Say("view.put-in"), Link: with.String()},
 	}
 }

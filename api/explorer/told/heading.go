@@ -79,7 +79,9 @@ func whatIs(s *selection.Selection, verb string, isCited bool) (text, original s
 		case isWhat && dimension.Classification != "administrative" && !f.Not:
 			name = s.Say("said.named", "Name", name)
 		}
-		isTold := func(text string) bool { return text == "" || strings.EqualFold(text, purpose) || strings.HasSuffix(" "+f.Members, " "+text) && purpose == "" }
+		isTold := func(text string) bool {
+			return text == "" || strings.EqualFold(text, purpose) || strings.HasSuffix(" "+f.Members, " "+text) && purpose == ""
+		}
 		if beside = slices.Compact(slices.DeleteFunc(beside, isTold)); isCited && len(beside) > 0 {
 			name += " (" + strings.Join(beside, ", ") + ")"
 		}
