@@ -231,7 +231,7 @@ func (v *visit) numberPage(w *numberAsked) *numberPage {
 	page.Proof = &layers.Proof{
 		Exact: exact, Unit: w.Currency(), ExactlyText: w.Say("view.exactly"), Version: site.Choice{Text: w.Say("view.permanent-link"), Link: page.Cite.Link},
 		Links: []site.Choice{
-			{Text: w.Say("number.cite-as"), Link: "#cite"}, {Text: w.Say("view.as-json"), Link: asJSON(view)}, {Text: w.Say("report.report"), Link: page.Report},
+			{Text: w.Say("number.lines-alone", "Count", w.lines.facts.Total), Link: "#lines"}, {Text: w.Say("number.cite-as"), Link: "#cite"}, {Text: w.Say("view.as-json"), Link: asJSON(view)}, {Text: w.Say("report.report"), Link: page.Report},
 		},
 	}
 	if !w.IsStopped() {

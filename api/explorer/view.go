@@ -34,6 +34,7 @@ type viewAsked struct {
 	executed         *answer.Answer
 	terms            *answer.Answer
 	stages           *answer.Answer
+	lines            *answer.Answer // how many have an amount in the sum
 	served           *asks.Now
 	filter, compared controls.Sought
 	filters, others  []controls.Candidate
@@ -64,6 +65,7 @@ func (v *visit) askView(cb *cube.Cube, a site.Address) (*viewAsked, error) {
 		v.Beside(&w.executed, cb, executed, isExecuted),
 		v.Beside(&w.terms, cb, terms, hasTerms),
 		v.Beside(&w.stages, cb, stages, hasStages),
+		v.Beside(&w.lines, cb, selection.Sum(r.Address, query.AggregateRef{Measure: r.Main().Measure, Func: string(cube.Count)}), r.Main().Func == cube.Sum),
 		v.Served(&w.served, r),
 		v.Candidates(&w.filters, r.Selection, w.filter, w.filter.IsForFilter()),
 		v.Candidates(&w.others, r.Selection, w.compared, w.compared.IsForComparison(r.Selection)),
@@ -363,7 +365,11 @@ func (w *viewAsked) proof(page *viewPage) *layers.Proof {
 	}
 	if exact != "" {
 		number := w.NumberAt(w.Address)
-		made.Links = []site.Choice{{Text: told.WhereFrom(w.Guest, w.Measure()), Link: number}, {Text: w.Say("number.cite-as"), Link: number + "#cite"}}
+		lines := told.WhereFrom(w.Guest, w.Measure())
+		if w.lines != nil && w.lines.Summary.Values[0].Valid {
+			lines = w.Say("number.lines-alone", "Count", w.lines.Summary.Values[0].Decimal.IntPart())
+		}
+		made.Links = []site.Choice{{Text: lines, Link: number}, {Text: w.Say("number.cite-as"), Link: number + "#cite"}}
 	}
 	if s := page.Share; s != nil && s.Frame != "" && len(page.Cards) > 0 {
 		made.Share = &layers.Share{
