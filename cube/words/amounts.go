@@ -16,12 +16,9 @@ var powers = []struct {
 	{15, "amount.quadrillion", "amount.short-quadrillion"}, {18, "amount.quintillion", "amount.short-quintillion"}, {21, "amount.sextillion", "amount.short-sextillion"},
 }
 
-// Decimal writes a number with all its digits, and with at least so many decimals. A whole one has no more of them.
+// Decimal writes a number with all its digits, and with at least so many decimals.
 func (l Locale) Decimal(d decimal.Decimal, scale int32) string {
-	if !d.IsInteger() {
-		scale = max(scale, -d.Exponent())
-	}
-	return l.Number(d.StringFixed(scale))
+	return l.Number(d.StringFixed(max(scale, -d.Exponent())))
 }
 
 // Whole writes a whole number.

@@ -61,7 +61,7 @@ func (l Locale) written(params []any) (values map[string]string, count any) {
 			number = strconv.FormatInt(int64(value), 10)
 			values[name] = number
 		case decimal.Decimal:
-			number, values[name] = value.String(), l.Number(value.StringFixed(max(0, -value.Exponent())))
+			number, values[name] = value.String(), l.Decimal(value, 0)
 		default:
 			values[name] = fmt.Sprint(value)
 		}

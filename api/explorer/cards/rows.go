@@ -71,7 +71,7 @@ func rowOf(r *reading.Reading, cell answer.Cell, levels []reading.LevelColumn, b
 	members, amount := r.Members(cell, levels), cell.Values[0]
 	last := members[len(members)-1]
 	row := layers.Row{
-		Name: r.NameOf(cell), Code: last.Code, Published: last.Published, Amount: r.InFigure(0, amount), Exact: r.Number(0, amount), Change: r.ChangeText(cell),
+		Name: r.NameOf(cell), Code: last.Code, Published: last.Published, Amount: cmp.Or(r.InFigure(0, amount), r.Say("figure.no-data")), Exact: r.Number(0, amount), Change: r.ChangeText(cell),
 		Negative: amount.Valid && amount.Decimal.IsNegative(),
 	}
 	if purpose := r.PurposeName(cell); purpose != "" && !strings.EqualFold(purpose, row.Name) {

@@ -200,26 +200,18 @@ func (b *Budget) questions(g *site.Guest) (list []site.Choice) {
 			list = append(list, site.Choice{Text: prose.Begin(g.ByLevel(level)), Link: a.String()})
 			continue
 		}
-		a, last := b.asking(a.With(query.CutTo(year.Ref, strconv.FormatInt(b.Year, 10)))), g.Years([]int64{b.Year})
+		a, last := a.With(query.CutTo(year.Ref, strconv.FormatInt(b.Year, 10))), g.Years([]int64{b.Year})
 		list = append(list, site.Choice{Text: g.Say("ask.parts", "Year", last, "By", g.ByLevel(level)), Link: a.String()})
 		if a.View = selection.AsChange; i == 0 && b.Before != 0 {
 			list = append(list, site.Choice{Text: g.Say("ask.growth", "By", g.ByLevel(level), "First", g.Years([]int64{b.Before}), "Last", last), Link: a.String()})
 		}
 		if i == 0 && selection.HasSeveralYears(b.Cube) && !b.IsPart() {
-			line := b.asking(g.Explore(b.Cube).With(query.CutTo(year.Ref, strconv.FormatInt(b.Year, 10))))
+			line := g.Explore(b.Cube).With(query.CutTo(year.Ref, strconv.FormatInt(b.Year, 10)))
 			line.View = selection.AsLine
 			list = append(list, site.Choice{Text: g.Say("ask.sum"), Link: line.String()})
 		}
 	}
 	return list[:min(len(list), mostQuestions)]
-}
-
-// asking names the measure of the card where it is not that of every view.
-func (b *Budget) asking(a site.Address) site.Address {
-	if leading, _ := b.Model.Leading(); b.Measure.Ref == leading.Ref {
-		return a
-	}
-	return a.Asking(func(q *query.Query) { q.Aggregates = []query.AggregateRef{selection.SumOf(b.Measure)} })
 }
 
 // sought are divisions that readers look for.
@@ -246,7 +238,7 @@ func examples(g *site.Guest, budgets []*Budget) (list []site.Choice) {
 				what = g.Say("functions.on-" + p.division)
 			}
 			text := g.Say("home.ask-"+verb, "Who", b.whose(g), "What", what, "Years", g.Years([]int64{b.Year}))
-			list = append(list, site.Choice{Text: text, Link: b.asking(g.Explore(b.Cube).Cutting(cuts)).String()})
+			list = append(list, site.Choice{Text: text, Link: g.Explore(b.Cube).Cutting(cuts).String()})
 		}
 	}
 	return list

@@ -62,13 +62,17 @@ func (s *Selection) FinancingLeftOut() (only, with site.Address, ok bool) {
 }
 
 // NamesOfFinancing names the members that are financing, which the filters leave out.
-func (s *Selection) NamesOfFinancing(included []cube.Financing) (names []string) {
-	for _, f := range s.Plan.FiltersAsked() {
-		level, _ := f.Level(s.Cube.Model)
-		isOf := func(of cube.Financing) bool { return of.Level == level.Ref && f.String() == plan.FilterOf(s.Cube, of) }
-		if slices.ContainsFunc(included, isOf) { // else it is the reader's own
-			names = append(names, s.LevelTitle(level)+" "+s.MembersOf(f))
+func (s *Selection) NamesOfFinancing(included []cube.Financing) string {
+	var names []string
+	for _, f := range s.Filters {
+		isOf := func(of cube.Financing) bool { return plan.WithoutFinancing(of).String() == f.Cut.String() }
+		switch {
+		case !slices.ContainsFunc(included, isOf): // it is the reader's own
+		case f.Named == f.Code:
+			names = append(names, f.Level+" "+f.Code)
+		default:
+			names = append(names, s.Say("said.named", "Name", f.Named))
 		}
 	}
-	return names
+	return s.And(names)
 }

@@ -2,7 +2,6 @@ package told
 
 import (
 	"strconv"
-	"strings"
 
 	"fiscube/api/explorer/layers"
 	"fiscube/api/explorer/reading"
@@ -52,7 +51,7 @@ func FinancingOf(r, without *reading.Reading) *Financing {
 	}
 	made := &Financing{Exact: r.Decimal(of, r.Main().Scale), Number: without.NumberAt(without.Address)}
 	made.Text = r.Say("caveat.financing-sum", "Amount", r.Brief(of, r.Currency()), "Exact", made.Exact,
-		"Names", strings.Join(without.NamesOfFinancing(r.Plan.Financing()), ", "), "Rest", inWords, "RestExact", exact)
+		"Names", without.NamesOfFinancing(r.Plan.Financing()), "Rest", inWords, "RestExact", exact)
 	made.Remedy = &site.Choice{Text: r.Say("view.same-without"), Link: without.Address.String()}
 	return made
 }
@@ -63,18 +62,8 @@ func LeftOut(s *selection.Selection, found *answer.Answer) *layers.Note {
 	if !ok || found == nil || !found.Summary.Values[0].Valid || found.Summary.Values[0].Decimal.IsZero() {
 		return nil
 	}
-	var names []string
-	for _, f := range s.Filters {
-		if selection.IsLeftOut(s.Cube, f.Cut) {
-			name := s.Say("said.named", "Name", f.Named)
-			if f.Named == f.Code {
-				name = f.Level + " " + f.Code
-			}
-			names = append(names, name)
-		}
-	}
 	return &layers.Note{
-		Text:   s.Say("view.left-out", "Amount", s.Brief(found.Summary.Values[0].Decimal, s.Currency()), "Names", strings.Join(names, ", ")),
+		Text:   s.Say("view.left-out", "Amount", s.Brief(found.Summary.Values[0].Decimal, s.Currency()), "Names", s.NamesOfFinancing(s.Cube.Financing)),
 		Remedy: &site.Choice{Text: s.Say("view.put-in"), Link: with.String()},
 	}
 }
