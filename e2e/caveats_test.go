@@ -122,8 +122,12 @@ func (s *service) isCitedAlike(t testing.TB, view string) {
 	page := s.pageAt(t, "/"+strings.TrimLeft(html.UnescapeString(link[1]), "./"))
 	var answered struct{ Citation struct{ Text string } }
 	s.read(t, "/"+strings.TrimLeft(html.UnescapeString(jsonOfPage.FindStringSubmatch(page)[1]), "./")+"&cite=1", &answered)
-	onPage, _, _ := strings.Cut(html.UnescapeString(citedOnPage.FindStringSubmatch(page)[1]), ". http")
-	cited, _, _ := strings.Cut(answered.Citation.Text, ". http")
+	sourceOf := func(text string) string { // the page says the rest in a sentence
+		text, _, _ = strings.Cut(text, ". http")
+		_, source, _ := strings.Cut(text, ". Source: ")
+		return source
+	}
+	onPage, cited := sourceOf(html.UnescapeString(citedOnPage.FindStringSubmatch(page)[1])), sourceOf(answered.Citation.Text)
 	isOwn := func(part string) bool {
 		return strings.HasPrefix(part, "includes financing of ") || strings.HasPrefix(part, "not included: ") || part == "lines of earlier reports may be missing"
 	}

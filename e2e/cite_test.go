@@ -97,8 +97,8 @@ func TestCitation_SaysWhatTheNumberIs(t *testing.T) {
 			{"what having keeps, in Spanish", "drilldown=area&cut=year:2021&having=approved.avg>=1500.5|_count!=0&aggregates=approved.sum&lang=es",
 				"approved: sin monto – year: 2021; solo area con filas ≠ 0 y promedio de approved ≥ 1.500,5 EUR. Fuente: " + fuente},
 			{"a comparison", "cut=year:2022&aggregates=approved.sum&compare=year:-1",
-				"approved: 95.00 EUR; approved of 2021: 100.00 EUR; change of approved from 2021: -5.00 EUR; " +
-					"change of approved from 2021 in %: -5.00000000 – year: 2022. Source: " + source},
+				"approved: 95.00 EUR; approved of 2021: 100.00 EUR; change of approved from 2021: −5.00 EUR; " +
+					"change of approved from 2021 in %: −5.00000000 – year: 2022. Source: " + source},
 			{"a comparison of a formula", "cut=year:2021&aggregates=ratio(executed.sum,approved.sum)&compare=year:1&lang=es",
 				"executed / approved: 0,50000000 (50,0\u00a0%); (executed / approved) de 2022: 0,46315789; " +
 					"cambio de (executed / approved) respecto a 2022: 0,03684211; " +

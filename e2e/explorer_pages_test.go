@@ -499,7 +499,7 @@ func serveCroatiaTwice(t testing.TB) *service {
 // A number has the names that its member had, also where what is above it is not said, and what it is in other versions.
 func TestExplorer_NumberInOtherNamesAndVersions(t *testing.T) {
 	server := serveCroatiaTwice(t)
-	const number = "/explore/example-croatia/number?lang=en&cut="
+	const number = "/explore/example-croatia/number?lang=en&aggregates=approved_value.sum&cut="
 	for _, cut := range []string{"Year:2019|admin1_code:020|admin2_code:02005", "Year:2019|admin2_code:02005", "admin2_code:02005"} {
 		page := server.pageAt(t, number+url.QueryEscape(cut))
 		says(t, page, "<h2>Names it had</h2>", "<li>Body: Vlada (to 2018)</li>", "<li>Body: Ured Vlade (from 2019)</li>", "<h2>In other versions</h2>")
@@ -515,7 +515,7 @@ func TestExplorer_NumberInOtherNamesAndVersions(t *testing.T) {
 		!amountOn(t, "now", now, exactly(now)).Equal(amountOn(t, "before", before, other[2]).Add(decimal.NewFromInt(100))) {
 		t.Errorf("now %s, version 1 %s as %s", exactly(now), exactly(before), other[2])
 	}
-	says(t, before, `<p class="pinned">This is version 1 of the data.`, "has 100 HRK more, exactly 100 ")
+	says(t, before, `<p class="pinned">This is version 1 of the data.`, "has 100 kuna more, exactly 100 ")
 }
 
 // The page of a version that is kept no more leads to the one that is served.

@@ -132,7 +132,7 @@ func (s *Selection) MembersOf(f plan.Filter) string {
 		}
 	}
 	if names := s.names[f.String()]; len(names) >= len(texts) && len(names) <= mostNamed {
-		texts = each.Text(names, func(name string) string { return prose.ShownLabel(s.Cube, name) })
+		texts = each.Text(names, func(name string) string { return cmp.Or(prose.ShownLabel(s.Cube, name), s.Say("view.missing")) })
 	}
 	return strings.Join(texts, ", ")
 }

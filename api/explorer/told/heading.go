@@ -69,13 +69,20 @@ func purposeOf(s *selection.Selection, f selection.Filter) string {
 // the reader, with its published name beside. A citation has codes, and what is left out.
 func whatIs(s *selection.Selection, verb string, isCited bool) (text, original string) {
 	var who, what, other, without, times []string
+	codes := map[string]string{} // of what is above, by the dimension
+	hasYear := false
 	for _, f := range s.Filters {
 		dimension, _ := s.Cube.Model.Dimension(f.Of.Dimension)
 		purpose, isWhat := purposeOf(s, f), dimension.Classification != "" || dimension.Type == "activity"
-		name, beside := f.Members, []string{f.Code}
+		hasYear = hasYear || f.Of.Ref == selection.YearColumn(s.Cube.Model).Name
+		code := strings.TrimPrefix(codes[f.Of.Dimension]+"/"+f.Code, "/")
+		if f.Below != "" {
+			codes[f.Of.Dimension] = code
+		}
+		name, beside := f.Members, []string{code}
 		switch {
 		case purpose != "":
-			name, beside = purpose, []string{f.Members, f.Code}
+			name, beside = purpose, []string{f.Members, code}
 		case isWhat && dimension.Classification != "administrative" && !f.Not:
 			name = s.Say("said.named", "Name", name)
 		}
@@ -108,10 +115,10 @@ func whatIs(s *selection.Selection, verb string, isCited bool) (text, original s
 	}
 	years := s.Say("said.all-years")
 	switch {
+	case isCited && !hasYear && len(s.Plan.Years()) > 0:
+		years = strings.Join(append([]string{s.Years(s.Plan.Years())}, times...), ", ")
 	case len(times) > 0:
 		years = strings.Join(times, ", ")
-	case isCited && len(s.Plan.Years()) > 0:
-		years = s.Years(s.Plan.Years())
 	}
 	title := s.TitleOfCube(s.Cube)
 	switch {
