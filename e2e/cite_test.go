@@ -472,7 +472,7 @@ func TestNumberPage_BeginsWithFewLines(t *testing.T) {
 		t.Errorf("%d lines on the pages, %v, with the amounts %v", rows, shown, amounts)
 	}
 	last := server.pageAt(t, "/explore/example-mexico/number?cut=CICLO:2009&lang=en&_from=62")
-	number := `<a href="../../explore/example-mexico/number?cut=CICLO:2009&amp;aggregates=MONTO_APROBADO.sum&amp;lang=en`
+	number := `<a href="../../explore/example-mexico/number?cut=CICLO:2009&amp;aggregates=MONTO_GASTADO.sum&amp;lang=en`
 	says(t, last, `<p class="madeup">`, "Lines 62 to 62 of 62", number+`">Back to the number</a>`, number+`">First lines</a>`, number+`&amp;_from=11" rel="prev">`)
 	if strings.Contains(last, `rel="next"`) || strings.Contains(last, `id="cite"`) {
 		t.Error("the last lines lead on, or the page has more than lines")
