@@ -211,13 +211,10 @@ func (w *viewAsked) instead() *layers.Aside {
 	return &layers.Aside{Text: w.Say("caveat.instead", "Years", w.Years(w.Plan.Years())), Choices: choices}
 }
 
-// asides say why there are no amounts, or nothing to compare them with.
+// asides say why there are no amounts.
 func (w *viewAsked) asides(table *reading.Table) (list []layers.Aside) {
 	if instead := w.instead(); instead != nil {
 		list = append(list, *instead)
-	}
-	if kind := w.Kind(); kind != selection.AsLine && kind != selection.AsChange && w.OneYear() != "" { // which say so themselves
-		list = append(list, layers.Aside{Text: w.OneYear()})
 	}
 	isEmpty := table != nil && len(table.Rows) == 0
 	switch {
@@ -250,6 +247,9 @@ func (w *viewAsked) removable(isEmpty bool) []layers.Filter {
 func (w *viewAsked) noted(financing *layers.Note, years []reading.Bar) layers.Noted {
 	others := slices.Clone(w.withheld)
 	others = append(others, reading.NotComparedIn(w.Reading, years))
+	if kind := w.Kind(); kind != selection.AsLine && kind != selection.AsChange { // which say so themselves
+		others = append(others, w.OneYear())
+	}
 	if w.Kind() == selection.AsTable && w.Address.View != "" && w.Address.View != selection.AsTable {
 		others = append(others, w.Say("view.no-such-view", "View", query.Clip(w.Address.View)))
 	}
