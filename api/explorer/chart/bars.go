@@ -10,7 +10,8 @@ func Bars(f Frame, parts []Part) (Figure, *Refusal) {
 	}
 	rows := make([]row, len(ranked))
 	for i, p := range ranked {
-		rows[i] = row{part: p, to: p.Value, fill: p.fill()}
+		fill, _ := p.fill()
+		rows[i] = row{part: p, to: p.Value, fill: fill}
 	}
 	return f.rows(rows), nil
 }

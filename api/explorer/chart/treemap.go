@@ -106,14 +106,11 @@ func longest(areas []float64, side float64) float64 {
 }
 
 func drawCell(p Part, cell rect) mark {
-	ink := onMember
-	cell.paint = paint{fill: p.fill(), stroke: paper, width: 1.5}
-	switch p.Kind {
-	case Others:
-		ink = onOthers
-	case Missing:
-		cell.fill, ink = fillMissing, inkText
+	fill, ink := p.fill()
+	if p.Kind == Missing {
+		fill, ink = fillMissing, inkText
 	}
+	cell.paint = paint{fill: fill, stroke: paper, width: 1.5}
 	return p.mark(append([]shape{cell}, cellTexts(p, cell, ink)...)...)
 }
 
