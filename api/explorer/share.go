@@ -122,10 +122,12 @@ func showEmbed(v *visit) (*site.Frame, error) {
 	}
 	made := drawing.InPage()
 	main := embedPage{
-		Reader: v.Reader, Title: r.HeadingOf(r.Pictured()), Unit: r.Unit(), Source: r.Source(), Link: a.String(),
-		Small: made.Small, Large: made.Large, Refused: made.Refused, MadeUp: cb.Synthetic, Cautions: reading.Cautions(r),
+		Reader: v.Reader, Source: r.Source(), Link: a.String(), Small: made.Small, Large: made.Large, Refused: made.Refused, MadeUp: cb.Synthetic,
+		Cautions: reading.Cautions(r),
 	}
-	return v.Frame(embedTemplate, main.Title, main), nil
+	heading := r.HeadingOf(r.Pictured())
+	main.Title, main.Unit = r.Titled(heading)
+	return v.Frame(embedTemplate, heading, main), nil
 }
 
 // drawn answers an address, and draws the figure that stands for it elsewhere.
@@ -279,7 +281,8 @@ func pictureName(r *reading.Reading) string {
 
 // captionOf says what a figure needs where no page is around it. It is found at this version of the view, at the view, or at least in the budget.
 func captionOf(r *reading.Reading) chart.Caption {
-	c := chart.Caption{Subtitle: r.Unit(), Source: r.Source()}
+	c := chart.Caption{Source: r.Source()}
+	c.Title, c.Subtitle = r.Titled(r.HeadingOf(r.Pictured()))
 	a := r.Address
 	a.Lang = ""
 	pinned, whole := a, r.Explore(r.Cube)

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -110,7 +111,8 @@ func (p Part) mark(shapes ...shape) mark {
 
 // Caption is what a picture says beside its figure, since it stands alone.
 type Caption struct {
-	Subtitle string   // below the title of the figure
+	Title    string   // in the place of that of the figure; "" for that
+	Subtitle string   // below the title
 	Source   string   // who published the numbers
 	Links    []string // where they are found, the most telling first: one that fits into a line is printed
 	Notices  []string // what nobody may overlook, such as that the figures are made up
@@ -136,7 +138,7 @@ func (f Figure) WithCaption(c Caption) Figure {
 	if f.width >= 560 {
 		size = 20
 	}
-	write(f.title, 0, size, true, inkText)
+	write(cmp.Or(c.Title, f.title), 0, size, true, inkText)
 	write(c.Subtitle, 0, 13, false, inkSoft)
 	y += 12
 	shapes = append(shapes, moved(f.shapes, margin, y)...)
