@@ -55,6 +55,7 @@ func (v *visit) askView(cb *cube.Cube, a site.Address) (*viewAsked, error) {
 	stages, hasStages := cards.Stages(r.Selection)
 	return w, site.Together(
 		v.Beside(&w.all, cb, all, hasGone),
+		v.There(r),
 		v.Figure(&w.figure, r, r.Pictured()),
 		v.divisions(w),
 		v.ByYear(&w.years, r, r.Kind() == selection.AsTable && !reading.MatchesNothing(r) && (w.isUndivided() || w.instead() != nil)),

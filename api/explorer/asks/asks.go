@@ -46,8 +46,23 @@ func (v *Visit) Address(cb *cube.Cube) (site.Address, error) {
 }
 
 // Read answers the question of an address with what a page shows beside that, and says why it is not compared, though nobody asked for that.
+// A figure of parts that names no level is that of the levels by which the page of the sum is broken down first.
 func (v *Visit) Read(cb *cube.Cube, a site.Address) (r *reading.Reading, withheld []string, err error) {
 	a = selection.WithoutFinancing(cb, a)
+	if most := selection.LevelsOf(a.View); most > 0 && len(a.Query.Drilldown) == 0 {
+		view, splits := a.View, []*reading.Reading(nil)
+		a.View = ""
+		if r, withheld, err = v.Read(cb, a); err == nil {
+			err = v.Splits(&splits, r, most)()
+		}
+		if err != nil {
+			return r, withheld, err
+		}
+		for _, split := range splits {
+			a.Query.Drilldown = append(a.Query.Drilldown, split.Address.Query.Drilldown...)
+		}
+		a.View = view
+	}
 	q, found, withheld, err := v.askMore(cb, a)
 	if err != nil {
 		return nil, nil, err
@@ -221,10 +236,24 @@ func (v *Visit) splitBy(r *reading.Reading, level cube.Level) (*reading.Reading,
 		case err != nil:
 			return nil, err
 		default:
-			return reading.New(r.Selection.With(a, found.Plan), q, found), nil
+			split := reading.New(r.Selection.With(a, found.Plan), q, found)
+			return split, v.There(split)()
 		}
 	}
 	return nil, nil
+}
+
+// There asks how many members of an answer have rows.
+func (v *Visit) There(r *reading.Reading) func() error {
+	q, ok := reading.MembersThere(r)
+	return func() error {
+		var found *answer.Answer
+		err := v.Beside(&found, r.Cube, q, ok)()
+		if found != nil {
+			r.There = found.Summary.Count
+		}
+		return err
+	}
 }
 
 // Candidates asks which members a form finds.

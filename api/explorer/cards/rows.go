@@ -30,22 +30,27 @@ func Rows(r *reading.Reading, most int) *layers.Rows {
 		list.Now, list.Was = r.Years([]int64{year}), r.Years([]int64{year + r.Offset()})
 	}
 	rest := decimal.NullDecimal{}
-	members := int64(0)
+	members, listed := int64(0), int64(0)
 	for _, cell := range r.Answer.Cells {
 		if cell.Others == 0 && len(list.Rows) < most {
 			list.Rows = append(list.Rows, rowOf(r, cell, levels, before, widest))
+			if r.ChangeOf(cell) != answer.ChangeGone {
+				listed++
+			}
 			continue
 		}
 		members += max(cell.Others, 1)
 		rest.Decimal, rest.Valid = rest.Decimal.Add(cell.Values[0].Decimal), rest.Valid || cell.Values[0].Valid
 	}
+	if r.There > 0 {
+		members = r.There - listed
+	}
 	if members > 0 {
-		a := r.Address.Asking(func(q *query.Query) { q.Page = query.Page{Number: 2, Size: max(len(list.Rows), 1)} })
 		text := r.Say("view.others", "Count", members)
 		if r.IsOneWhole() {
 			text = r.Say("picture.rest", "Count", members, "Amount", r.InFigure(0, rest))
 		}
-		list.Rest = &site.Choice{Text: text, Link: a.String()}
+		list.Rest = &site.Choice{Text: text, Link: r.AllRows().String()}
 	}
 	return list
 }

@@ -38,7 +38,7 @@ func change(a Asked) Drawing {
 		to.Value = sum
 	}
 	return Drawing{Told: told, Draw: func(width int) (chart.Figure, *Refusal) {
-		f := frameOf(r, width, 0)
+		f := frameOf(r, width)
 		if others := f.Others; others != nil {
 			f.Others = func(kind chart.Kind, members int, value decimal.Decimal) chart.Part {
 				made := others(kind, members, value)

@@ -150,7 +150,7 @@ func notOneWhole(r *reading.Reading) chart.Reason {
 }
 
 // frameOf is what the figures of a page have in common. Its parts are added up only if they are parts of one whole.
-func frameOf(r *reading.Reading, width, parts int) chart.Frame {
+func frameOf(r *reading.Reading, width int) chart.Frame {
 	f := chart.Frame{Width: width, Title: r.HeadingOf(r.Pictured()), Desc: r.Unit(), NotOneWhole: notOneWhole(r)}
 	if f.NotOneWhole != "" {
 		return f
@@ -160,9 +160,10 @@ func frameOf(r *reading.Reading, width, parts int) chart.Frame {
 			chart.Others: "view.others", chart.New: "figure.new-ones", chart.Gone: "figure.gone-ones", chart.Incomparable: "figure.incomparable-ones",
 		}[kind]
 		a := r.Address
-		if a.View = ""; kind == chart.Others && parts > members {
-			a = a.Asking(func(q *query.Query) { q.Page = query.Page{Number: 2, Size: parts - members} })
+		if kind == chart.Others {
+			a = r.AllRows()
 		}
+		a.View = ""
 		made := chart.Part{Label: r.Say(message, "Count", members), Amount: r.Exact(value), Href: a.String()}
 		made.Title = titled(made.Label, made)
 		return made

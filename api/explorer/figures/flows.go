@@ -18,7 +18,7 @@ import (
 func sankey(r *reading.Reading) Drawing {
 	flows, parts := flowsOf(r), partsOf(r)
 	return Drawing{Draw: func(width int) (chart.Figure, *Refusal) {
-		f := frameOf(r, width, 0)
+		f := frameOf(r, width)
 		if f.NotOneWhole == "" && len(parts) > 0 {
 			if why := incomplete(r, parts); why != nil {
 				return chart.Figure{}, refused(r, why)

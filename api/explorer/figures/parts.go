@@ -14,7 +14,7 @@ import (
 func ofParts(r *reading.Reading, draw func(chart.Frame, []chart.Part) (chart.Figure, *chart.Refusal), whole bool) Drawing {
 	parts := partsOf(r)
 	made := Drawing{Draw: func(width int) (chart.Figure, *Refusal) {
-		f := frameOf(r, width, len(parts))
+		f := frameOf(r, width)
 		if whole && f.NotOneWhole == "" && len(parts) > 0 {
 			if why := incomplete(r, parts); why != nil {
 				return chart.Figure{}, refused(r, why)
