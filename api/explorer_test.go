@@ -253,7 +253,7 @@ func TestExplorer_FramesFitTheirFigures(t *testing.T) {
 	}
 }
 
-// A figure is also a file, of the width that is asked for and of a name of its own.
+// A figure is also a file, of the size that is asked for and of a name of its own.
 func TestExplorer_Pictures(t *testing.T) {
 	h := handler(t, drawn(t, someBudget...))
 	r := ask(t, h, "/explore/croatia.svg?drilldown=fin_code&cut=Year:2016&_w=600")
@@ -264,14 +264,15 @@ func TestExplorer_Pictures(t *testing.T) {
 	if other := ask(t, h, "/explore/croatia.svg?drilldown=fin_code&cut=Year:2016&_view=treemap").header; other.Get("Content-Disposition") == r.header.Get("Content-Disposition") {
 		t.Error("two figures are saved as one file")
 	}
-	for address, width := range map[string]int{
-		"/explore/croatia.png": 1200, "/explore/croatia.png?drilldown=fin_code&cut=Year:2016&_w=400": 400,
-		"/explore/croatia.png?drilldown=econ_code&cut=Year:2016&_view=treemap": 1200, "/explore/croatia.png?_w=wide": 1200, "/explore/croatia.png?_w=999999999": 2432,
+	for address, size := range map[string]string{
+		"/explore/croatia.png": "(1200,675)", "/explore/croatia.png?drilldown=fin_code&cut=Year:2016&_w=600&_h=500": "(600,500)",
+		"/explore/croatia.png?drilldown=econ_code&cut=Year:2016&_view=treemap": "(1200,675)", "/explore/croatia.png?_w=wide&_size=square": "(1200,1200)",
+		"/explore/croatia.png?_w=999999999": "(2400,1350)", "/explore/croatia.png?_view=sankey&_w=900": "(900,506)",
 	} {
 		r := ask(t, h, address)
 		picture, err := png.Decode(strings.NewReader(r.body))
-		if err != nil || picture.Bounds().Dx() != width || picture.Bounds().Dy() < 100 {
-			t.Errorf("%s: status %d: %v", address, r.status, err)
+		if err != nil || picture.Bounds().Max.String() != size {
+			t.Errorf("%s: status %d: %v of %v", address, r.status, err, picture.Bounds())
 		}
 		if again := ask(t, h, address, "If-None-Match", r.header.Get("ETag")); again.status != http.StatusNotModified {
 			t.Errorf("%s: status %d", address, again.status)

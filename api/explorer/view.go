@@ -367,8 +367,9 @@ func (w *viewAsked) proof(page *viewPage) *layers.Proof {
 	}
 	if s := page.Share; s != nil && s.Frame != "" && len(page.Cards) > 0 {
 		made.Share = &layers.Share{
-			Title: w.Say("figure.share-it"), FrameTitle: w.Say("figure.embed"), Frame: s.Frame, Pictures: []site.Choice{{Text: "SVG", Link: s.SVG}, {Text: "PNG", Link: s.PNG}},
+			Title: w.Say("figure.share-it"), FrameTitle: w.Say("figure.embed"), Frame: s.Frame,
 		}
+		made.Pictures = s.Pictures
 	}
 	return made
 }

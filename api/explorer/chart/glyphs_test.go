@@ -38,7 +38,7 @@ func TestPNG_SideBySide(t *testing.T) {
 	for i := range 4 {
 		wait.Go(func() {
 			figure, _ := Treemap(frame(400+i), []Part{member(scripts[3], 3), member(scripts[7], 2), member(scripts[8], 2)})
-			if err := figure.PNG(io.Discard, 1); err != nil {
+			if err := figure.PNG(io.Discard); err != nil {
 				t.Error(err)
 			}
 		})

@@ -20,7 +20,10 @@ func Treemap(f Frame, parts []Part) (Figure, *Refusal) {
 		return Figure{}, refusal
 	}
 	height := math.Round(f.width() * 0.6)
-	if !f.wide() {
+	switch {
+	case f.Height > 0:
+		height = float64(f.Height)
+	case !f.wide():
 		height = math.Round(f.width() * 1.4)
 	}
 	whole := sumOf(ranked)

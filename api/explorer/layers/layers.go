@@ -228,6 +228,7 @@ type Proof struct {
 	ExactlyText    string // before it
 	Links          []site.Choice
 	Downloads      []site.Choice
+	Pictures       []site.Choice // as files
 	DownloadsTitle string
 	Share          *Share
 	Version        site.Choice // leads to this page for ever
@@ -237,5 +238,4 @@ type Proof struct {
 type Share struct {
 	Title, FrameTitle string
 	Frame             string // HTML to copy
-	Pictures          []site.Choice
 }
