@@ -166,7 +166,7 @@ func TestExplorer_CompareAddsUp(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("2017 1 x 1 x u %d 1 %d.5 1", 100+i, i), fmt.Sprintf("2017 2 x 1 x u %d 1 %d.25 1", 120+i, 3*i))
 	}
 	h := handler(t, drawn(t, lines...))
-	page := ask(t, h, "/explore/croatia?drilldown=econ_code&cut=Year:2017|admin1_code:1&_with=admin1_code:2&lang=en").body
+	page := ask(t, h, "/explore/croatia?drilldown=econ_code&aggregates=approved_value.sum&cut=Year:2017|admin1_code:1&_with=admin1_code:2&lang=en").body
 	rows := pairRows(t, page)
 	total, others := rows[len(rows)-1], rows[len(rows)-2]
 	if len(rows) != 32 || others[0] != "40 others" {
