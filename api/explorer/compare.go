@@ -94,10 +94,8 @@ func (v *visit) askComparison(cb *cube.Cube, a site.Address) (*comparisonAsked, 
 		cut := query.CutTo(selection.YearColumn(cb.Model).Name, strconv.FormatInt(w.taken, 10))
 		a, other = a.With(cut), other.With(cut)
 	}
-	if w.perHead = len(asked) == 0 && knowsHeads(cb, a, other); w.perHead {
-		for _, side := range []*site.Address{&a, &other} {
-			side.Query.Aggregates = []query.AggregateRef{selection.PerHead(side.Query.Aggregates[0])}
-		}
+	if one, two, ok := perPerson(cb, a, other); ok && len(asked) == 0 {
+		a, other, w.perHead = one, two, true
 	}
 	sideOf := func(i int, a site.Address) func() error {
 		return func() (err error) {
@@ -125,14 +123,11 @@ func (v *visit) askComparison(cb *cube.Cube, a site.Address) (*comparisonAsked, 
 	return w, site.Together(ask...)
 }
 
-// knowsHeads tells whether sums of one year each are compared, of which the inhabitants are known.
-func knowsHeads(cb *cube.Cube, sides ...site.Address) bool {
-	return !slices.ContainsFunc(sides, func(a site.Address) bool {
-		year, isOfYear := selection.YearCut(cb.Model, a.Query.Cuts)
-		heads, _ := selection.SeriesOf(cb, year)
-		ref := a.Query.Aggregates[0]
-		return !isOfYear || !heads || ref.Measure == "" || ref.Func != string(cube.Sum) || selection.DrillsTime(cb.Model, a.Query)
-	})
+// perPerson counts two sums for each inhabitant; ok is false where that cannot be done with both.
+func perPerson(cb *cube.Cube, a, other site.Address) (one, two site.Address, ok bool) {
+	one, ok = selection.PerPerson(cb, a)
+	two, also := selection.PerPerson(cb, other)
+	return one, two, ok && also
 }
 
 // commonYear is the latest fiscal year that is complete and in which both selections have an amount, if neither says of which time it is;
@@ -247,22 +242,21 @@ func (v *visit) comparePage(w *comparisonAsked) *comparePage {
 			Text: v.Say("compare.year-taken", "Year", v.Years([]int64{w.taken})), Choices: []site.Choice{{Text: v.Say("view.all-years"), Link: inAllYears(x.Selection).String()}},
 		}}
 	}
-	if isSum := x.Main().Func == cube.Sum && x.Main().ByYear == nil; isSum && !knowsHeads(x.Cube, x.Address, y.Address) {
+	if _, _, ok := perPerson(x.Cube, x.Address, y.Address); !ok && x.Main().Func == cube.Sum && x.Main().ByYear == nil {
 		page.Asides = append(page.Asides, layers.Aside{Text: v.Say("compare.totals")})
 	}
 	page.Noted = notedOfBoth(w)
 	page.Refused = unlike(x.Selection, y.Selection)
 	page.Controls = controlsOfBoth(w, page.Refused == "")
-	page.Proof = &layers.Proof{Downloads: jsonOf(x, one, y, other), Version: site.Choice{Text: v.Say("view.permanent-link"), Link: x.Permanent()}, DownloadsTitle: v.Say("view.download")}
+	alone := func(r *reading.Reading, name string) site.Choice {
+		return site.Choice{Text: v.Say("compare.json-of", "Name", name), Link: asJSON(r)}
+	}
+	page.Proof = &layers.Proof{Version: site.Choice{Text: v.Say("view.permanent-link"), Link: x.Permanent()}, DownloadsTitle: v.Say("view.download")}
+	page.Proof.Downloads = []site.Choice{alone(x, one), alone(y, other)}
 	if page.Refused == "" {
 		page.addPairs(x, y, one, other)
 	}
 	return page
-}
-
-// jsonOf leads to the answers that are compared, for programs.
-func jsonOf(x *reading.Reading, one string, y *reading.Reading, other string) []site.Choice {
-	return []site.Choice{{Text: x.Say("compare.json-of", "Name", one), Link: asJSON(x)}, {Text: x.Say("compare.json-of", "Name", other), Link: asJSON(y)}}
 }
 
 // addPairs puts the two selections side by side: their bars on one axis, whose title is the difference in a sentence, and their cells.

@@ -46,22 +46,10 @@ func (v *Visit) Address(cb *cube.Cube) (site.Address, error) {
 }
 
 // Read answers the question of an address with what a page shows beside that, and says why it is not compared, though nobody asked for that.
-// A figure of parts that names no level is that of the levels by which the page of the sum is broken down first.
 func (v *Visit) Read(cb *cube.Cube, a site.Address) (r *reading.Reading, withheld []string, err error) {
-	a = selection.WithoutFinancing(cb, a)
-	if most := selection.LevelsOf(a.View); most > 0 && len(a.Query.Drilldown) == 0 {
-		view, splits := a.View, []*reading.Reading(nil)
-		a.View = ""
-		if r, withheld, err = v.Read(cb, a); err == nil {
-			err = v.Splits(&splits, r, most)()
-		}
-		if err != nil {
-			return r, withheld, err
-		}
-		for _, split := range splits {
-			a.Query.Drilldown = append(a.Query.Drilldown, split.Address.Query.Drilldown...)
-		}
-		a.View = view
+	a, err = v.brokenDown(cb, selection.WithoutFinancing(cb, a))
+	if err != nil {
+		return nil, nil, err
 	}
 	q, found, withheld, err := v.askMore(cb, a)
 	if err != nil {
@@ -72,6 +60,24 @@ func (v *Visit) Read(cb *cube.Cube, a site.Address) (r *reading.Reading, withhel
 		return nil, nil, err
 	}
 	return reading.New(selection.New(v.Guest, a, found.Plan, names), q, found), withheld, nil
+}
+
+// brokenDown gives a figure of parts that names no level those by which the page of the sum is divided first.
+func (v *Visit) brokenDown(cb *cube.Cube, a site.Address) (site.Address, error) {
+	most, sum := selection.LevelsOf(a.View), a
+	if sum.View = ""; most == 0 || len(a.Query.Drilldown) > 0 {
+		return a, nil
+	}
+	r, _, err := v.Read(cb, sum)
+	if err != nil {
+		return a, err
+	}
+	var splits []*reading.Reading
+	err = v.Splits(&splits, r, most)()
+	for _, split := range splits {
+		a.Query.Drilldown = append(a.Query.Drilldown, split.Address.Query.Drilldown...)
+	}
+	return a, err
 }
 
 // askMore asks what the page shows beside what was asked, as far as the question allows it. It gives the question that it asked with the answer, and

@@ -162,21 +162,10 @@ func Compare(s *selection.Selection, look Sought, found []Candidate) *layers.Men
 	return menu
 }
 
-// perPerson counts the sums of a year for each inhabitant, if these are known: what they are compared with may have more of them.
-func perPerson(s *selection.Selection, a site.Address) site.Address {
-	a.View = ""
-	year, ok := s.Year()
-	if heads, _ := selection.SeriesOf(s.Cube, year); ok && heads && s.Main().Func == cube.Sum && s.Main().ByYear == nil {
-		return a.Asking(func(q *query.Query) { q.Aggregates, q.Order = []query.AggregateRef{selection.PerHead(s.Asked())}, nil })
-	}
-	return a
-}
-
 // comparedWith leads to the selection beside that of another member of a level, broken down by what both have.
 func comparedWith(s *selection.Selection, level string, c Candidate) site.Address {
-	a := s.Address
-	a.Beside = strings.Join(each.Text(c.cuts, query.Cut.Short), "|")
-	a = perPerson(s, a)
+	a, _ := selection.PerPerson(s.Cube, s.Address) // what it is compared with may have more inhabitants
+	a.View, a.Beside = "", strings.Join(each.Text(c.cuts, query.Cut.Short), "|")
 	isRelated := func(l cube.Level) bool { return selection.Related(s.Cube.Model, level, l.Ref) }
 	if !slices.ContainsFunc(s.Drilled(), isRelated) {
 		return a
