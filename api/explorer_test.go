@@ -248,7 +248,7 @@ func TestExplorer_FramesFitTheirFigures(t *testing.T) {
 			t.Errorf("%s has no frame", view)
 		}
 	}
-	if got, want := fmt.Sprint(heights), "map[admin1_code:300 admin1_code&_view=bars:300 econ_code&_view=bars:208]"; got != want {
+	if got, want := fmt.Sprint(heights), "map[admin1_code:301 admin1_code&_view=bars:301 econ_code&_view=bars:209]"; got != want {
 		t.Errorf("frames are %s high, want %s", got, want)
 	}
 }

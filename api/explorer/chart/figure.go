@@ -13,7 +13,7 @@ type Figure struct {
 	width, height float64
 	zoom          float64 // how many pixels of a file its pixels are; 0: 1
 	shapes        []shape
-	Unnamed       []Part // that have no room for their names
+	Unnamed       []Part // that have no room for their whole names
 }
 
 // Width is how wide the figure is, in pixels.
@@ -133,7 +133,7 @@ type Caption struct {
 // HeightOf is how high a picture is beside its figure of a width.
 func (c Caption) HeightOf(width int) int {
 	c.Height = 0
-	return Figure{width: float64(width), height: 0}.WithCaption(c).Height()
+	return int(math.Ceil(Figure{width: float64(width)}.WithCaption(c).height))
 }
 
 const margin = 16

@@ -103,7 +103,7 @@ func TestWrap(t *testing.T) {
 	}
 	// A treemap divides only very long words.
 	for label, width := range map[string]float64{"Environment": 70, "Landwirtschaftsministerium": 140} {
-		if texts := cellTexts(Part{Label: label}, rect{w: width, h: 200}, inkText); len(texts) > 0 != (width == 140) {
+		if texts, _ := cellTexts(Part{Label: label}, rect{w: width, h: 200}, inkText); len(texts) > 0 != (width == 140) {
 			t.Errorf("%s is printed as %v", label, texts)
 		}
 	}
