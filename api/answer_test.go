@@ -6,9 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"maps"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -91,58 +94,49 @@ func TestAggregate_ShowsPaths(t *testing.T) {
 	}
 }
 
-func TestAggregate_AmountsKeepEveryDigit(t *testing.T) {
-	exact := []string{"12345678901234567.89", "-0.01", "0.00", "99999999999999999999999999999999999.99", "-118405000.10"}
-	cells := []row{{Values: amounts("0", "0"), Count: 5}}
-	for _, amount := range exact {
-		cells = append(cells, row{Values: amounts(amount, strings.TrimRight(amount, "0"))})
-	}
-	h := answering(t, cells...)
-	const url = "/cubes/croatia/aggregate?aggregates=approved_value.sum|approved_value.min"
-	var numbers struct{ Cells []map[string]json.Number }
-	ask(t, h, url).read(t, &numbers)
-	var texts struct{ Cells []map[string]string }
-	ask(t, h, url+"&numbers=string").read(t, &texts)
-	records := readCSV(t, ask(t, h, url+"&format=csv").body)
-	for i, want := range exact {
-		for _, name := range []string{"approved_value.sum", "approved_value.min"} {
-			if got := numbers.Cells[i][name].String(); got != want {
-				t.Errorf("%s is %s, want %s", name, got, want)
-			}
-			if got := texts.Cells[i][name]; got != want {
-				t.Errorf("as a string %s is %s, want %s", name, got, want)
-			}
-		}
-		if !reflect.DeepEqual(records[i+1], []string{want, want}) {
-			t.Errorf("in CSV %v, want %s", records[i+1], want)
-		}
-	}
-}
+var exactAmounts = []string{"12345678901234567.89", "-0.01", "0.00", "99999999999999999999999999999999999.99", "-118405000.10"}
 
 var hardTexts = []string{
 	`a,b`, `say "no"`, "two\nlines", `a;b`, `a|b`, `back\slash`, " outer space ", "tab\there", "<b>&amp;</b>",
 	"\u2028\u2029", "žćš 财政 🏛", "bell\a", "=1+1", `""`, ",", "NULL", "010", "1e5", "\x1f", "\x7f",
 }
 
-func TestAggregate_TextsComeBackAsTheyWere(t *testing.T) {
-	cells := []row{{Values: amounts("0", "0", "0"), Count: int64(len(hardTexts))}}
-	for _, text := range hardTexts {
-		cells = append(cells, keys(2016, text, text, "1", "1", "1"))
+// Rows that follow each other share keys, labels and amounts, or have none.
+func TestAggregate_RowsComeBackAsTheyWere(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	last := map[string]string{}
+	change := func(name string, texts []string) string {
+		if i := random.IntN(2 * len(texts)); i <= len(texts) {
+			last[name] = append(texts, "")[i]
+		}
+		return last[name]
+	}
+	cells, want := []row{{Values: amounts("0", "0", "0"), Count: 1}}, []map[string]string{}
+	for range 50 * len(hardTexts) {
+		code, label, amount := change("admin1_code", hardTexts), change("admin1_label", hardTexts), change("approved_value.sum", exactAmounts)
+		cells, want = append(cells, keys(2016, code, label, strings.TrimRight(amount, "0"), "1", "1")), append(want, maps.Clone(last))
 	}
 	h := answering(t, cells...)
-	r := ask(t, h, question)
-	if !utf8.ValidString(r.body) || strings.Contains(r.body, `\u003c`) {
-		t.Errorf("the body is escaped more than JSON asks for: %s", r.body)
-	}
-	var body struct{ Cells []map[string]any }
-	r.read(t, &body)
 	records := readCSV(t, ask(t, h, question+"&format=csv").body)
-	for i, text := range hardTexts {
-		if cell := body.Cells[i]; cell["admin1_code"] != text || cell["admin1_label"] != text {
-			t.Errorf("JSON has %q, want %q", cell, text)
+	for _, numbers := range []string{"", "&numbers=string"} {
+		r := ask(t, h, question+"&pagesize=10000"+numbers)
+		if !utf8.ValidString(r.body) || strings.Contains(r.body, `\u003c`) {
+			t.Errorf("the body is escaped more than JSON asks for: %s", r.body)
 		}
-		if record := records[i+1]; record[1] != text || record[2] != text {
-			t.Errorf("CSV has %q, want %q", record, text)
+		var body struct{ Cells []map[string]any }
+		decoder := json.NewDecoder(strings.NewReader(r.body))
+		if decoder.UseNumber(); decoder.Decode(&body) != nil || len(body.Cells) != len(want) {
+			t.Fatal(r.body)
+		}
+		for i, w := range want {
+			for name, value := range w {
+				if got := body.Cells[i][name]; value == "" && got != nil || value != "" && fmt.Sprint(got) != value {
+					t.Errorf("row %d: JSON has %s %q, want %q", i, name, got, value)
+				}
+			}
+			if got := records[i+1][1:4]; !slices.Equal(got, []string{w["admin1_code"], w["admin1_label"], w["approved_value.sum"]}) {
+				t.Errorf("row %d: CSV has %q, want %q", i, got, w)
+			}
 		}
 	}
 }

@@ -1,11 +1,7 @@
 package api
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
-	"io"
-	"iter"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -105,35 +101,18 @@ func (a *api) pageOfMembers(c echo.Context, p *plan.MemberPlan, lang cube.Langua
 		if err != nil {
 			return kept.Answer{}, err
 		}
-		var body bytes.Buffer
-		members := limits.Held(page, page.Members)
-		err = writeMembers(&body, &encode.MemberWriter{Plan: p}, page.Count, members.Rows, page.Warnings)
-		return kept.Answer{Body: body.Bytes(), Total: page.Count}, err
+		w := encode.MemberWriter{Plan: p}
+		body := w.Begin(nil, page.Count)
+		for _, row := range page.Members {
+			body = w.Append(body, row)
+		}
+		return kept.Answer{Body: w.End(body, page.Warnings), Total: page.Count}, nil
 	})
 	if err != nil {
 		return err
 	}
 	reply.LinkPages(c.Response().Header(), c.Request().URL, p.Cube().Version, p.Page(), found.Total)
 	return a.kept.Send(c, found)
-}
-
-// writeMembers writes members as they come.
-func writeMembers(
-	w io.Writer, encoder *encode.MemberWriter, total int64, members iter.Seq2[plan.MemberRow, error], warnings []cube.Warning,
-) error {
-	out := bufio.NewWriterSize(w, reply.BufferSize)
-	if err := encoder.Begin(out, total); err != nil {
-		return err
-	}
-	for row, err := range members {
-		if err == nil {
-			err = encoder.Write(out, row)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return cmp.Or(encoder.End(out, warnings), out.Flush())
 }
 
 // streamMembers answers with the plan's members as they come from the store.
@@ -148,8 +127,22 @@ func (a *api) streamMembers(c echo.Context, p *plan.MemberPlan, lang cube.Langua
 		c.Response().WriteHeader(http.StatusOK)
 		return nil
 	}
-	w, encoder := reply.Receiver{Writer: c.Response()}, &encode.MemberWriter{Plan: p}
-	return writeMembers(w, encoder, members.Head.Count, members.Rows, members.Head.Warnings)
+	w, to := encode.MemberWriter{Plan: p}, reply.Receiver{Writer: c.Response()}
+	b := w.Begin(nil, members.Head.Count)
+	for row, err := range members.Rows {
+		if err != nil {
+			return err
+		}
+		if b = w.Append(b, row); len(b) < reply.BufferSize {
+			continue
+		}
+		if _, err := to.Write(b); err != nil {
+			return err
+		}
+		b = b[:0]
+	}
+	_, err = to.Write(w.End(b, members.Head.Warnings))
+	return err
 }
 
 // exportMembers answers with the members of a plan as they come from the store.

@@ -124,7 +124,7 @@ func TestExplorer_OverviewsAddUp(t *testing.T) {
 	}
 }
 
-// picturesAddUp adds up the bars in the pictures of a page, with the rest that each leads to, and gives how many pictures there are and the links to
+// picturesAddUp adds up the bars in the pictures of a page or, where those are not all, the members that each leads to, and gives how many pictures there are and the links to
 // their numbers. The years of a budget are no parts of the number of one, and nor is what changed.
 func picturesAddUp(t *testing.T, address, page string) (pictures int, opened [][]string) {
 	t.Helper()
@@ -138,12 +138,15 @@ func picturesAddUp(t *testing.T, address, page string) (pictures int, opened [][
 			sum = sum.Add(amountOn(t, address, page, row[2]))
 		}
 		if picture[2] != "" {
-			rest := sure(sure(url.Parse(address)).Parse(html.UnescapeString(picture[2]))).String()
-			restPage, _ := readPage(t, rest)
-			sum = sum.Add(sumsOfPages(t, rest, restPage)[0])
+			all := sure(sure(url.Parse(address)).Parse(html.UnescapeString(picture[2]))).String()
+			allPage, _ := readPage(t, all)
+			for _, row := range rows {
+				says(t, allPage, row[2])
+			}
+			sum = sumsOfPages(t, all, allPage)[0]
 		}
 		if want := amountOn(t, address, page, number[1]); !sum.Equal(want) {
-			t.Errorf("%s: %d bars and the rest, %s, add up to %s, the number is %s", address, len(rows), picture[2], sum, want)
+			t.Errorf("%s: %d bars, or all members, %s, add up to %s, the number is %s", address, len(rows), picture[2], sum, want)
 		}
 		pictures, opened = pictures+1, append(opened, rows...)
 	}
@@ -169,9 +172,14 @@ func TestExplorer_ComparisonsAddUp(t *testing.T) {
 					continue
 				}
 				page, levels := readPage(t, link)
-				says(t, page, `<div class="sides">`)
-				if sides, _, _ := strings.Cut(page, "</div>"); strings.Count(sides, "/number?cut=") != 2 {
+				_, sides, _ := strings.Cut(page, `<div class="sides">`)
+				if sides, _, _ = strings.Cut(sides, "</div>"); strings.Count(sides, "/number?cut=") != 2 {
 					t.Errorf("%s does not lead to both numbers: %s", link, sides)
+				}
+				if whole := slices.IndexFunc(levels, func(link string) bool {
+					return strings.Contains(link, "_with=") && strings.Contains(link, ".sum&") && !isRounded(link) && !strings.Contains(link, ";")
+				}); whole >= 0 {
+					_, levels = readPage(t, levels[whole])
 				}
 				for _, level := range levels {
 					if strings.Contains(level, "_with=") && strings.Contains(level, "drilldown=") && !ofStatements.MatchString(level) {
@@ -709,7 +717,7 @@ func (a *randomQuestions) aggregate() string {
 
 func oneOf[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
 
-// addsUp adds up the columns of a view over all its pages, and those of the rest that its others lead to.
+// addsUp adds up the columns of a view over all its pages, and those of all rows, to which its others lead.
 func (a *randomQuestions) addsUp(t *testing.T, address, page string) {
 	t.Helper()
 	table, _ := tableOf(page)
@@ -728,12 +736,12 @@ func (a *randomQuestions) addsUp(t *testing.T, address, page string) {
 	if others == nil {
 		return
 	}
-	rest := sure(sure(url.Parse(address)).Parse(html.UnescapeString(others[1]))).String()
-	restPage, _ := readPage(t, rest)
-	restSums := sumsOfPages(t, rest, restPage)
-	for i, text := range cellsOf(others[0]) {
-		if isSum(table.totals[i]) && !restSums[i].Equal(amountOn(t, address, page, text)) {
-			t.Errorf("%s: the others have %s of %s, the rest adds up to %s", address, text, table.heads[i], restSums[i])
+	all := sure(sure(url.Parse(address)).Parse(html.UnescapeString(others[1]))).String()
+	allPage, _ := readPage(t, all)
+	allSums := sumsOfPages(t, all, allPage)
+	for i, text := range table.totals {
+		if isSum(text) && !allSums[i].Equal(amountOn(t, address, page, text)) {
+			t.Errorf("%s: the total of %s is %s, all rows add up to %s", address, table.heads[i], text, allSums[i])
 		}
 	}
 	a.rests++

@@ -629,12 +629,15 @@ func TestExplorer_LinesKeepTheirNumbersInSight(t *testing.T) {
 	}
 }
 
+// screens are a laptop's and a phone's: width and height.
+var screens = map[int]float64{1200: 800, 390: 844}
+
 // The first screen of the start page has a picture, on a laptop and on a phone. A card leads to its budget wherever it is clicked.
 func TestExplorer_BeginsWithAPicture(t *testing.T) {
 	t.Parallel()
 	server := seeded.onDuckDB(t)
 	b := startChromium(t)
-	for width, height := range map[int]float64{1200: 800, 390: 844} {
+	for width, height := range screens {
 		b.screen(t, width, false)
 		for _, lang := range []string{"en", "es", "fr", "hr", "pt"} {
 			b.goTo(t, server.url+"/?lang="+lang)
@@ -649,6 +652,42 @@ func TestExplorer_BeginsWithAPicture(t *testing.T) {
 			if seen.Ends > height || !seen.Leads {
 				t.Errorf("%d px, in %s: the first picture ends at %.0f px, and leads to its budget: %v", width, lang, seen.Ends, seen.Leads)
 			}
+		}
+	}
+	for _, seed := range seeds.All() {
+		b.beginsWithAPicture(t, server.url+"/explore/"+seed.Name)
+	}
+}
+
+// So has that of each budget as it was published.
+func TestRealData_BudgetsBeginWithAPicture(t *testing.T) {
+	t.Parallel()
+	server := realCubes.onDuckDB(t)
+	b := startChromium(t)
+	var list struct{ Cubes []struct{ Name string } }
+	server.read(t, "/cubes", &list)
+	if len(list.Cubes) < 5 {
+		t.Errorf("there are %d budgets", len(list.Cubes))
+	}
+	for _, cube := range list.Cubes {
+		b.beginsWithAPicture(t, server.url+"/explore/"+cube.Name)
+	}
+}
+
+// beginsWithAPicture checks that the first screen of a budget has 150 pixels of a picture, or the whole of a lower one.
+func (b *chromium) beginsWithAPicture(t *testing.T, budget string) {
+	t.Helper()
+	for width, height := range screens {
+		b.screen(t, width, false)
+		b.goTo(t, budget)
+		var picture struct{ Top, Bottom float64 }
+		b.run(t, `(() => {
+  const seen = Array.from(document.querySelectorAll("figure svg, figure .bars, figure .strip")).find((one) => one.getClientRects().length);
+  const { top = innerHeight, bottom = innerHeight } = seen?.getBoundingClientRect() ?? {};
+  return { top, bottom };
+})()`, &picture)
+		if min(picture.Bottom, height)-picture.Top < min(150, picture.Bottom-picture.Top) || picture.Bottom == picture.Top {
+			t.Errorf("%s, %d px: the first picture is at %.0f to %.0f px of %.0f", budget, width, picture.Top, picture.Bottom, height)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/json"
@@ -51,25 +50,47 @@ func (o Object) MarshalJSON() ([]byte, error) {
 
 // AppendRows appends so many rows as objects, with commas between them.
 func AppendRows(b []byte, columns []Column, quoted bool, n int, row func(i int) []Datum) []byte {
-	names := fieldNames(columns)
+	w, first := newRowWriter(columns, quoted), len(b)
 	for i := range n {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		before := len(b)
-		b = append(appendRow(append(b, '{'), columns, names, row(i), quoted), '}')
-		if i == 0 {
-			b = slices.Grow(b, n*(len(b)-before)) // the others are about as long
+		if i >= 16 && i&(i-1) == 0 { // the others, and what comes after them, are about as long as those so far
+			b = slices.Grow(b, (len(b)-first)/i*(n-i)*9/8)
 		}
+		b = append(w.append(append(b, '{'), row(i)), '}')
 	}
 	return b
 }
 
-// appendRow appends the members of a row as an object, with every digit of an amount: no float comes near it. The names come with
-// their colon, as fieldNames makes them.
-func appendRow(b []byte, columns []Column, names [][]byte, row []Datum, quoted bool) []byte {
+// rowWriter appends rows as the members of objects.
+type rowWriter struct {
+	columns []Column
+	quoted  bool // amounts as strings
+	members []rowMember
+}
+
+// rowMember is the last member that a column had: of a key or label, which rows that follow each other often share, it has the text.
+type rowMember struct {
+	value cube.Value
+	text  []byte
+	name  int // how much of the text is the name, with its colon
+}
+
+func newRowWriter(columns []Column, quoted bool) *rowWriter {
+	w := &rowWriter{columns, quoted, make([]rowMember, len(columns))}
+	for i, col := range columns {
+		text := append(appendString(make([]byte, 0, 64), col.Name), ':')
+		w.members[i] = rowMember{cube.Missing, append(text, "null"...), len(text)}
+	}
+	return w
+}
+
+// append appends the members of a row, with every digit of an amount: no float comes near it.
+func (w *rowWriter) append(b []byte, row []Datum) []byte {
 	first := true
-	for i, d := range row {
+	for i := range row {
+		d, m := &row[i], &w.members[i]
 		if d.Absent {
 			continue
 		}
@@ -77,28 +98,21 @@ func appendRow(b []byte, columns []Column, names [][]byte, row []Datum, quoted b
 			b = append(b, ',')
 		}
 		first = false
-		b = append(b, names[i]...)
 		switch {
-		case columns[i].kind != kindAmount:
-			b = appendValue(b, d.Value)
+		case w.columns[i].kind != kindAmount:
+			if d.Value != m.value {
+				m.value, m.text = d.Value, appendValue(m.text[:m.name], d.Value)
+			}
+			b = append(b, m.text...)
 		case !d.Amount.Valid:
-			b = append(b, "null"...)
-		case quoted:
-			b = append(appendFixed(append(b, '"'), d.Amount.Decimal, columns[i].scale), '"')
+			b = append(b, m.text...) // which stays null
+		case w.quoted:
+			b = append(appendFixed(append(append(b, m.text[:m.name]...), '"'), d.Amount.Decimal, w.columns[i].scale), '"')
 		default:
-			b = appendFixed(b, d.Amount.Decimal, columns[i].scale)
+			b = appendFixed(append(b, m.text[:m.name]...), d.Amount.Decimal, w.columns[i].scale)
 		}
 	}
 	return b
-}
-
-// fieldNames writes each name once for all rows.
-func fieldNames(columns []Column) [][]byte {
-	names := make([][]byte, len(columns))
-	for i, col := range columns {
-		names[i] = append(appendString(nil, col.Name), ':')
-	}
-	return names
 }
 
 // appendValue appends a key or label.
@@ -309,12 +323,12 @@ func NewSeries(all []cube.Series) []Series {
 // Tree writes the nodes inside each other.
 func Tree(r *answer.Answer, o JSON) []byte {
 	cb := r.Plan.Cube()
-	w := nodeWriter{plan: r.Plan, table: NewCellTable(r.Plan, false).Summary(), quoted: o.Quoted}
-	w.names = fieldNames(w.table.Columns)
+	w := nodeWriter{plan: r.Plan, table: NewCellTable(r.Plan, false).Summary()}
+	w.aggregates = newRowWriter(w.table.Columns, o.Quoted)
 	b := Marshal(answerHead{"ok", cb.Name, cb.Version, cb.Synthetic, r.Summary.Count})
 	b = w.nodes(append(b[:len(b)-1], `,"nodes":`...), nested(r))
 	b = append(b, `,"summary":{`...)
-	b = appendRow(b, w.table.Columns, w.names, w.table.Row(answer.Cell{Values: r.Summary.Values}), o.Quoted)
+	b = w.aggregates.append(b, w.table.Row(answer.Cell{Values: r.Summary.Values}))
 	b = append(b, `},`...)
 	return append(b, Marshal(tail(r, o))[1:]...)
 }
@@ -349,10 +363,9 @@ func depthOf(p *plan.Plan, cell answer.Cell) int {
 
 // nodeWriter appends nodes as JSON.
 type nodeWriter struct {
-	plan   *plan.Plan
-	table  *CellTable // the aggregates
-	names  [][]byte
-	quoted bool
+	plan       *plan.Plan
+	table      *CellTable // the aggregates
+	aggregates *rowWriter
 }
 
 func (w *nodeWriter) nodes(b []byte, list []*node) []byte {
@@ -368,7 +381,7 @@ func (w *nodeWriter) nodes(b []byte, list []*node) []byte {
 
 func (w *nodeWriter) node(b []byte, n *node) []byte {
 	b = w.head(append(b, '{'), n.cell)
-	b = appendRow(append(b, ','), w.table.Columns, w.names, w.table.Row(n.cell), w.quoted)
+	b = w.aggregates.append(append(b, ','), w.table.Row(n.cell))
 	if len(n.children) > 0 {
 		b = w.nodes(append(b, `,"children":`...), n.children)
 	}
@@ -435,7 +448,7 @@ func Facts(page *answer.FactPage, quoted bool) []byte {
 	return append(b, Marshal(t)[1:]...)
 }
 
-// MemberWriter writes members as JSON, one after the other.
+// MemberWriter appends members as JSON, one after the other.
 type MemberWriter struct {
 	Plan *plan.MemberPlan
 	Rows int                 // that are written
@@ -458,33 +471,29 @@ type membersTail struct {
 	Warnings []cube.Warning `json:"warnings"`
 }
 
-// Begin writes what comes before the members.
-func (m *MemberWriter) Begin(out *bufio.Writer, total int64) error {
+// Begin appends what comes before the members.
+func (m *MemberWriter) Begin(b []byte, total int64) []byte {
 	cb := m.Plan.Cube()
 	head := Marshal(membersHead{"ok", cb.Name, cb.Version, cb.Synthetic, total})
-	_, err := out.Write(append(head[:len(head)-1], `,"members":[`...))
-	return err
+	return append(append(b, head[:len(head)-1]...), `,"members":[`...)
 }
 
-// Write writes a member.
-func (m *MemberWriter) Write(out *bufio.Writer, row plan.MemberRow) error {
-	b := out.AvailableBuffer()
+// Append appends a member.
+func (m *MemberWriter) Append(b []byte, row plan.MemberRow) []byte {
 	if m.Rows++; m.Rows > 1 {
 		b = append(b, ',')
 	}
-	_, err := out.Write(appendMember(b, m.Plan.Path(), row, m.sameAs(row)))
-	return err
+	return appendMember(b, m.Plan.Path(), row, m.sameAs(row))
 }
 
-// End writes what comes after the members.
-func (m *MemberWriter) End(out *bufio.Writer, warnings []cube.Warning) error {
+// End appends what comes after the members.
+func (m *MemberWriter) End(b []byte, warnings []cube.Warning) []byte {
 	page := m.Plan.Page()
 	if page == query.Every {
 		page.Size = m.Rows
 	}
 	tail := Marshal(membersTail{page.Number, page.Size, append([]cube.Warning{}, warnings...)})
-	_, err := out.Write(append([]byte("],"), tail[1:]...))
-	return err
+	return append(append(b, "],"...), tail[1:]...)
 }
 
 // sameAs gives the path of the member of an earlier edition that a member is the same as, or "".

@@ -6,19 +6,17 @@ import (
 
 // ndjsonEncoder writes one JSON object a line, as in a JSON answer.
 type ndjsonEncoder struct {
-	out     io.Writer
-	columns []Column
-	names   [][]byte
-	quoted  bool
-	line    []byte
+	out  io.Writer
+	rows *rowWriter
+	line []byte
 }
 
 func newNDJSON(out io.Writer, s *Sheet) (Encoder, error) {
-	return &ndjsonEncoder{out: out, columns: s.Columns, names: fieldNames(s.Columns), quoted: s.Quoted}, nil
+	return &ndjsonEncoder{out: out, rows: newRowWriter(s.Columns, s.Quoted)}, nil
 }
 
 func (e *ndjsonEncoder) Row(row []Datum) error {
-	e.line = append(appendRow(append(e.line[:0], '{'), e.columns, e.names, row, e.quoted), "}\n"...)
+	e.line = append(e.rows.append(append(e.line[:0], '{'), row), "}\n"...)
 	_, err := e.out.Write(e.line)
 	return err
 }

@@ -23,7 +23,7 @@ type Column struct {
 	rounded bool  // an amount that was divided: its last decimals are as good as any
 	long    bool  // of text: names rather than codes
 
-	cell func(answer.Cell) Datum // of a CellTable: what it has of a cell
+	cell func(*answer.Cell) Datum // of a CellTable: what it has of a cell
 }
 
 // kind is what the cells of a column hold.
@@ -49,6 +49,7 @@ func textDatum(s string) Datum { return Datum{Value: cube.Text(s), Absent: s == 
 type CellTable struct {
 	Plan    *plan.Plan
 	Columns []Column
+	cell    answer.Cell // of the row
 	row     []Datum
 }
 
@@ -58,14 +59,14 @@ func NewCellTable(p *plan.Plan, linked bool) *CellTable {
 	t := &CellTable{Plan: p}
 	add := func(c Column) { t.Columns = append(t.Columns, c) }
 	for i, key := range p.Keys() {
-		add(Column{Name: key.Name, kind: kindOf(key), cell: func(c answer.Cell) Datum {
+		add(Column{Name: key.Name, kind: kindOf(key), cell: func(c *answer.Cell) Datum {
 			if i >= len(c.Keys) {
 				return Datum{Absent: true}
 			}
 			return Datum{Value: c.Keys[i]}
 		}})
 		if l := p.LabelOf(key); l >= 0 {
-			add(Column{Name: p.Levels()[l].LabelRef, long: true, cell: func(c answer.Cell) Datum {
+			add(Column{Name: p.Levels()[l].LabelRef, long: true, cell: func(c *answer.Cell) Datum {
 				if i >= len(c.Keys) {
 					return Datum{Absent: true}
 				}
@@ -75,7 +76,7 @@ func NewCellTable(p *plan.Plan, linked bool) *CellTable {
 	}
 	for i, a := range p.Aggregates() {
 		if a.Role != query.RolePercentage && (a.Func == cube.Rows || a.Func == cube.Count) { // a percentage is no count
-			add(Column{Name: a.Name, kind: kindWhole, cell: func(c answer.Cell) Datum {
+			add(Column{Name: a.Name, kind: kindWhole, cell: func(c *answer.Cell) Datum {
 				if !c.Values[i].Valid {
 					return Datum{}
 				}
@@ -85,32 +86,32 @@ func NewCellTable(p *plan.Plan, linked bool) *CellTable {
 		}
 		divided := a.Role == query.RolePercentage || a.IsDivided()
 		add(Column{Name: a.Name, kind: kindAmount, scale: a.Scale, rounded: divided,
-			cell: func(c answer.Cell) Datum { return Datum{Amount: c.Values[i]} }})
+			cell: func(c *answer.Cell) Datum { return Datum{Amount: c.Values[i]} }})
 	}
 	if p.Rollup() {
-		add(Column{Name: "_level", cell: func(c answer.Cell) Datum { return textDatum(c.Level) }})
+		add(Column{Name: "_level", cell: func(c *answer.Cell) Datum { return textDatum(c.Level) }})
 	}
 	if p.Remainder() {
-		add(Column{Name: "_others", kind: kindWhole, cell: func(c answer.Cell) Datum {
+		add(Column{Name: "_others", kind: kindWhole, cell: func(c *answer.Cell) Datum {
 			return Datum{Value: cube.Integer(c.Others), Absent: c.Others == 0}
 		}})
 	}
 	if p.Comparison() != nil {
-		add(Column{Name: "_change", cell: func(c answer.Cell) Datum { return textDatum(string(c.Change)) }})
+		add(Column{Name: "_change", cell: func(c *answer.Cell) Datum { return textDatum(string(c.Change)) }})
 	}
 	if linked {
 		qualifiers := p.Qualifiers()
-		add(Column{Name: "_cut", cell: func(c answer.Cell) Datum { return linkDatum(c, p.FactsCutOf(c.Keys, qualifiers)) }})
+		add(Column{Name: "_cut", cell: func(c *answer.Cell) Datum { return linkDatum(c, p.FactsCutOf(c.Keys, qualifiers)) }})
 		if choice := p.FactSnapshots(); choice != query.LastSnapshots {
-			add(Column{Name: "_snapshots", cell: func(c answer.Cell) Datum { return linkDatum(c, string(choice)) }})
+			add(Column{Name: "_snapshots", cell: func(c *answer.Cell) Datum { return linkDatum(c, string(choice)) }})
 		}
-		add(Column{Name: "_drilldown", cell: func(c answer.Cell) Datum { return linkDatum(c, p.Below(len(c.Keys))) }})
+		add(Column{Name: "_drilldown", cell: func(c *answer.Cell) Datum { return linkDatum(c, p.Below(len(c.Keys))) }})
 	}
 	return t
 }
 
 // linkDatum leaves links out of what is added up from members that have no cells of their own.
-func linkDatum(c answer.Cell, link string) Datum {
+func linkDatum(c *answer.Cell, link string) Datum {
 	if c.Others > 0 {
 		return Datum{Absent: true}
 	}
@@ -125,9 +126,9 @@ func (t *CellTable) Summary() *CellTable {
 
 // Row fills one row. The slice is used again for the next.
 func (t *CellTable) Row(cell answer.Cell) []Datum {
-	t.row = t.row[:0]
+	t.cell, t.row = cell, t.row[:0]
 	for i := range t.Columns {
-		t.row = append(t.row, t.Columns[i].cell(cell))
+		t.row = append(t.row, t.Columns[i].cell(&t.cell))
 	}
 	return t.row
 }

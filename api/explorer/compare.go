@@ -32,8 +32,9 @@ import (
 type comparisonAsked struct {
 	sides    [2]*reading.Reading
 	withheld [2][]string
-	heads    [2]*answer.Answer // for each inhabitant
+	terms    [2]*answer.Answer // for each inhabitant or, of amounts per person, in all
 	taken    int64             // the year that is compared, where nobody chose one; else 0
+	perHead  bool              // nobody chose how amounts are counted, so they are per person
 	served   [2]*asks.Now
 	look     controls.Sought
 	others   []controls.Candidate
@@ -45,22 +46,18 @@ type comparePage struct {
 	layers.Body
 	Title, Subtitle string
 	Sides           []side
-	Difference      string // a sentence
 	Refused         string // why they are not compared, or not broken down
 	Table           *pairs.Table
-	Downloads       []site.Choice
 	TwoFiles        string // why there is no file of both
-	Source          string // of amounts in real terms or per head
 }
 
 // side is one of the two selections.
 type side struct {
-	Name                    string
-	Said                    layers.Sentence
-	Exact, Change           string
-	Link, Number, CSV, JSON string // Number leads to the page of the sum
-	Served                  string
-	Wide                    string // of its bar, in percent of the wider one
+	Name         string
+	Said         layers.Sentence
+	Exact        string
+	Link, Number string // Number leads to the page of the sum
+	Served       string
 }
 
 // compare shows two selections. Those that differ in the year alone are a change.
@@ -69,7 +66,7 @@ func (v *visit) compare(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	if link, ok := changeFrom(w.sides[0].Selection, w.sides[1].Selection); ok {
+	if link, ok := changeFrom(w); ok {
 		return nil, v.Redirect(http.StatusSeeOther, link)
 	}
 	main := v.comparePage(w)
@@ -80,6 +77,7 @@ func (v *visit) compare(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 
 // askComparison asks for two selections: in the latest year that both have, where they say none.
 func (v *visit) askComparison(cb *cube.Cube, a site.Address) (*comparisonAsked, error) {
+	asked := a.Query.Aggregates
 	a.View = ""
 	a = selection.OfUsualMeasure(cb, a)
 	q := selection.Sum(a, selection.MainAggregates(cb.Model, a.Query.Aggregates)[0])
@@ -96,6 +94,9 @@ func (v *visit) askComparison(cb *cube.Cube, a site.Address) (*comparisonAsked, 
 	if w.taken != 0 {
 		cut := query.CutTo(selection.YearColumn(cb.Model).Name, strconv.FormatInt(w.taken, 10))
 		a, other = a.With(cut), other.With(cut)
+	}
+	if one, two, ok := perPerson(cb, a, other); ok && len(asked) == 0 {
+		a, other, w.perHead = one, two, true
 	}
 	sideOf := func(i int, a site.Address) func() error {
 		return func() (err error) {
@@ -115,9 +116,19 @@ func (v *visit) askComparison(cb *cube.Cube, a site.Address) (*comparisonAsked, 
 	ask := []func() error{v.Candidates(&w.others, x.Selection, w.look, w.look.IsForComparison(x.Selection))}
 	for i, side := range w.sides {
 		terms, ok := told.Terms(side.Selection)
-		ask = append(ask, v.Served(&w.served[i], side), v.Beside(&w.heads[i], cb, terms, ok))
+		if selection.IsPerHead(side.Asked()) {
+			terms, ok = selection.Sum(side.Address, selection.Bare(side.Asked())), true
+		}
+		ask = append(ask, v.Served(&w.served[i], side), v.Beside(&w.terms[i], cb, terms, ok))
 	}
 	return w, site.Together(ask...)
+}
+
+// perPerson counts two sums for each inhabitant; ok is false where that cannot be done with both.
+func perPerson(cb *cube.Cube, a, other site.Address) (one, two site.Address, ok bool) {
+	one, ok = selection.PerPerson(cb, a)
+	two, also := selection.PerPerson(cb, other)
+	return one, two, ok && also
 }
 
 // commonYear is the latest fiscal year that is complete and in which both selections have an amount, if neither says of which time it is;
@@ -186,7 +197,8 @@ func replaces(m *cube.Model, other, own string) bool {
 }
 
 // changeFrom leads to the change since the year of the other selection, if the two differ in nothing else.
-func changeFrom(x, y *selection.Selection) (link string, ok bool) {
+func changeFrom(w *comparisonAsked) (link string, ok bool) {
+	x, y := w.sides[0].Selection, w.sides[1].Selection
 	year, ok := x.Year()
 	from, too := y.Year()
 	if !ok || !too || year == from {
@@ -203,6 +215,9 @@ func changeFrom(x, y *selection.Selection) (link string, ok bool) {
 	}
 	a := x.Address.Alone().Asking(func(q *query.Query) { q.Compare = &query.Compare{Ref: query.Ref{Name: level}, Offset: from - year} })
 	a.View = selection.AsChange
+	if w.perHead {
+		a.Query.Aggregates = []query.AggregateRef{selection.Bare(x.Asked())}
+	}
 	return a.String(), true
 }
 
@@ -215,7 +230,7 @@ func (v *visit) comparePage(w *comparisonAsked) *comparePage {
 		page.Title += ", " + both
 	}
 	page.Said = layers.Sentence{Trail: []site.Choice{{Text: x.TitleOfCube(x.Cube), Link: x.Explore(x.Cube).String()}}, What: page.Title}
-	page.Sides = []side{sideOf(x, one, w.heads[0]), sideOf(y, other, w.heads[1])}
+	page.Sides = []side{sideOf(x, one, w.terms[0]), sideOf(y, other, w.terms[1])}
 	for i, of := range w.served {
 		if of != nil { // each side says how it is answered now, and the page leads there
 			pinned := of.Told(w.sides[i])
@@ -228,30 +243,40 @@ func (v *visit) comparePage(w *comparisonAsked) *comparePage {
 			Text: v.Say("compare.year-taken", "Year", v.Years([]int64{w.taken})), Choices: []site.Choice{{Text: v.Say("view.all-years"), Link: inAllYears(x.Selection).String()}},
 		}}
 	}
-	page.Noted = notedOfBoth(w)
-	if page.Source = ""; len(x.Plan.Series()) > 0 {
-		page.Source = x.Source()
+	if _, _, ok := perPerson(x.Cube, x.Address, y.Address); !ok && x.Main().Func == cube.Sum && x.Main().ByYear == nil {
+		page.Asides = append(page.Asides, layers.Aside{Text: v.Say("compare.totals")})
 	}
+	page.Noted = notedOfBoth(w)
 	page.Refused = unlike(x.Selection, y.Selection)
 	page.Controls = controlsOfBoth(w, page.Refused == "")
+	alone := func(r *reading.Reading, name string) site.Choice {
+		return site.Choice{Text: v.Say("compare.json-of", "Name", name), Link: asJSON(r)}
+	}
 	page.Proof = &layers.Proof{Version: site.Choice{Text: v.Say("view.permanent-link"), Link: x.Permanent()}, DownloadsTitle: v.Say("view.download")}
+	page.Proof.Downloads = []site.Choice{alone(x, one), alone(y, other)}
 	if page.Refused == "" {
 		page.addPairs(x, y, one, other)
 	}
 	return page
 }
 
-// addPairs puts the two selections side by side: their bars, the difference in a sentence, and their cells.
+// addPairs puts the two selections side by side: their bars on one axis, whose title is the difference in a sentence, and their cells.
 func (page *comparePage) addPairs(x, y *reading.Reading, one, other string) {
-	a, b := x.Answer.Summary.Values[0], y.Answer.Summary.Values[0]
-	widest := decimal.Max(a.Decimal.Abs(), b.Decimal.Abs())
-	for i, amount := range []decimal.NullDecimal{a, b} {
-		if amount.Valid {
-			page.Sides[i].Wide = reading.BarOf(amount.Decimal, widest)
+	widest := decimal.Max(x.Answer.Summary.Values[0].Decimal.Abs(), y.Answer.Summary.Values[0].Decimal.Abs())
+	card := layers.Card{Title: page.Title, Unit: x.Unit(), Rows: &layers.Rows{}, Source: x.Source()}
+	for i, side := range []*reading.Reading{x, y} {
+		if amount := side.Answer.Summary.Values[0]; amount.Valid {
+			card.Rows.Rows = append(card.Rows.Rows, layers.Row{
+				Name: page.Sides[i].Name, Down: page.Sides[i].Link, Amount: side.InFigure(0, amount), Open: page.Sides[i].Number, Exact: page.Sides[i].Exact,
+				NowWide: reading.BarOf(amount.Decimal, widest), Negative: amount.Decimal.IsNegative(),
+			})
 		}
 	}
 	if !x.IsStopped() && !y.IsStopped() {
-		page.Difference = pairs.Difference(x, y, one, other)
+		card.Title = cmp.Or(pairs.Difference(x, y, one, other), card.Title)
+	}
+	if len(card.Rows.Rows) == 2 {
+		page.Cards = []layers.Card{card}
 	}
 	if len(x.Drilled()) == 0 {
 		return
@@ -261,16 +286,25 @@ func (page *comparePage) addPairs(x, y *reading.Reading, one, other string) {
 	}
 	page.Subtitle = x.Subtitle()
 	if data, ok := dataOfBoth(x, y); ok {
-		page.Downloads = downloads(x.Selection, data)
-	} else {
-		page.TwoFiles = x.Say("compare.two-files")
+		page.Proof.Downloads = append(downloads(x.Selection, data), page.Proof.Downloads...)
+		return
 	}
+	page.TwoFiles = x.Say("compare.two-files")
+	var files []site.Choice
+	for i, side := range []*reading.Reading{x, y} {
+		files = append(files, site.Choice{Text: page.Sides[i].Name + ", " + x.Say("view.csv"), Link: dataOf(side, "aggregate").Plus("format", "csv")})
+	}
+	page.Proof.Downloads = append(files, page.Proof.Downloads...)
 }
 
-// sideOf is a selection as one of two. Heads is its sum for each inhabitant, if these are known.
-func sideOf(r *reading.Reading, name string, heads *answer.Answer) side {
-	s := side{Name: name, Said: told.Heading(r), Link: r.Address.Alone().String(), Number: r.NumberAt(r.Address), CSV: dataOf(r, "aggregate").Plus("format", "csv"), JSON: asJSON(r)}
-	s.Said.Lede = told.Lede(r, heads, nil)
+// sideOf is a selection as one of two. Terms is its sum for each inhabitant, if these are known; or in all, if it is one for each inhabitant.
+func sideOf(r *reading.Reading, name string, terms *answer.Answer) side {
+	s := side{Name: name, Said: told.Heading(r), Link: r.Address.Alone().String(), Number: r.NumberAt(r.Address)}
+	s.Said.Lede = told.Lede(r, terms, nil)
+	if selection.IsPerHead(r.Asked()) && terms != nil && terms.Summary.Values[0].Valid {
+		whole := r.Say("compare.in-all", "Amount", r.Brief(terms.Summary.Values[0].Decimal, r.Currency()))
+		s.Said.Lede = append([]layers.Phrase{{Text: whole}}, s.Said.Lede...)
+	}
 	_, s.Exact = r.Sum()
 	return s
 }
@@ -294,7 +328,8 @@ func controlsOfBoth(w *comparisonAsked, isAlike bool) layers.Controls {
 		years.Choices[len(years.Choices)-1].Link = inAllYears(x).String()
 		made.Segments = append(made.Segments, years)
 	}
-	if isAlike {
+	if terms := controls.Counted(x); isAlike {
+		made.Segments = append(made.Segments, terms.Segments...)
 		made.Menus = append(made.Menus, controls.Split(x))
 	}
 	if measures, _ := controls.Measures(x); x.Address.Measure == "" && len(measures) > 1 {
@@ -319,7 +354,11 @@ func inAllYears(s *selection.Selection) site.Address {
 	if level.Missing > 0 {
 		cut.Items = append(cut.Items, query.CutTo("", "").Items...)
 	}
-	return s.Address.With(cut)
+	a := s.Address.With(cut)
+	if selection.IsPerHead(s.Asked()) { // amounts per person of several years are no sum
+		a.Query.Aggregates = []query.AggregateRef{selection.Bare(s.Asked())}
+	}
+	return a
 }
 
 // dataOfBoth leads to the amounts of two selections in one answer: of two members of a level, by which it is broken down first. It has no

@@ -40,21 +40,28 @@ const (
 
 // sharing is how a view is shown elsewhere. Its addresses are whole.
 type sharing struct {
-	Frame          string // HTML to copy; "" where there is no figure
-	SVG, PNG, Page string
-	OEmbed         string
-	Title, About   string
+	Frame        string // HTML to copy; "" where there is no figure
+	Pictures     []site.Choice
+	Image, Page  string // Image is the first picture
+	OEmbed       string
+	Title, About string
 }
 
 // sharing gives the addresses of a page about a cube for other pages.
 func (v *visit) sharing(cb *cube.Cube, a site.Address, title, about string) *sharing {
 	a = v.whole(a)
-	name := url.PathEscape(cb.Name)
-	width := strconv.Itoa(pictureWidth)
-	s := &sharing{
-		Title: title, About: about, Page: a.String(),
-		SVG: a.At("explore/"+name+".svg").Plus("_w", width), PNG: a.At("explore/"+name+".png").Plus("_w", width),
+	s := &sharing{Title: title, About: about, Page: a.String()}
+	for _, file := range []struct{ end, size, field, value string }{
+		{".png", "wide", "", ""}, {".png", "square", "_size", "square"}, {".png", "double", "_w", strconv.Itoa(2 * pictureWidth)}, {".svg", "wide", "", ""},
+	} {
+		link := a.At("explore/" + url.PathEscape(cb.Name) + file.end)
+		to := link.String()
+		if file.field != "" {
+			to = link.Plus(file.field, file.value)
+		}
+		s.Pictures = append(s.Pictures, site.Choice{Text: strings.ToUpper(file.end[1:]) + ", " + v.Say("figure.size-"+file.size), Link: to})
 	}
+	s.Image = s.Pictures[0].Link
 	s.OEmbed = v.Base + "/oembed?url=" + url.QueryEscape(s.Page)
 	return s
 }
@@ -84,7 +91,9 @@ func (v *visit) share(w *viewAsked, said layers.Sentence, shown *figures.Shown) 
 		return s
 	}
 	a := v.whole(of.Address.At("embed/" + url.PathEscape(w.Cube.Name)))
-	texts := shown.Drawn.WithCaption(captionOf(of)).Height() - shown.Drawn.Height()
+	caption := captionOf(of)
+	caption.Told = shown.Unnamed
+	texts := caption.HeightOf(figures.LargeWidth)
 	height := shown.Drawn.Height()*(frameWidth-frameEdges)/figures.LargeWidth + texts*frameTexts/100
 	s.Frame = frameOf(a.String(), of.HeadingOf(of.Pictured()), frameWidth, height)
 	return s
@@ -101,7 +110,7 @@ type embedPage struct {
 	site.Reader
 	Title, Unit, Source, Link string
 	Small, Large              template.HTML
-	Refused                   string
+	Refused, Unnamed          string
 	MadeUp                    bool
 	Cautions                  []string
 }
@@ -122,10 +131,12 @@ func showEmbed(v *visit) (*site.Frame, error) {
 	}
 	made := drawing.InPage()
 	main := embedPage{
-		Reader: v.Reader, Title: r.HeadingOf(r.Pictured()), Unit: r.Unit(), Source: r.Source(), Link: a.String(),
-		Small: made.Small, Large: made.Large, Refused: made.Refused, MadeUp: cb.Synthetic, Cautions: reading.Cautions(r),
+		Reader: v.Reader, Source: r.Source(), Link: a.String(), Small: made.Small, Large: made.Large, Refused: made.Refused, Unnamed: made.Unnamed, MadeUp: cb.Synthetic,
+		Cautions: reading.Cautions(r),
 	}
-	return v.Frame(embedTemplate, main.Title, main), nil
+	heading := r.HeadingOf(r.Pictured())
+	main.Title, main.Unit = r.Titled(heading)
+	return v.Frame(embedTemplate, heading, main), nil
 }
 
 // drawn answers an address, and draws the figure that stands for it elsewhere.
@@ -208,14 +219,31 @@ func atMost(size int, wanted string) int {
 	return size
 }
 
-// pictureWidth is how wide a picture is in pixels unless _w says so, as the previews of links are.
-const pictureWidth = 1200
+// The size of a picture in pixels, as the previews of links have it, unless _w, _h and _size say another.
+const (
+	pictureWidth  = 1200
+	pictureHeight = 675
+	leastPicture  = 300
+	mostPicture   = 2400
+)
+
+// pictureSize is the size that is asked for a picture.
+func (v *visit) pictureSize() (width, height int) {
+	given := func(name string, usual int) int {
+		if size, err := strconv.Atoi(v.PageParameter(name)); err == nil {
+			return min(max(size, leastPicture), mostPicture)
+		}
+		return usual
+	}
+	width = given("_w", pictureWidth)
+	if height = width; v.PageParameter("_size") != "square" {
+		height = width * pictureHeight / pictureWidth
+	}
+	return width, given("_h", height)
+}
 
 // bytesOfDot is what a dot of an image takes while it is drawn.
 const bytesOfDot = 4
-
-// pictureMargin is what a caption adds to the width of a figure.
-const pictureMargin = 32
 
 // pictures are the formats of figures as files, by the end of their names.
 var pictures = map[string]struct {
@@ -223,7 +251,7 @@ var pictures = map[string]struct {
 	write func(chart.Figure, io.Writer) error
 }{
 	".svg": {"image/svg+xml", chart.Figure.SVG},
-	".png": {"image/png", func(f chart.Figure, w io.Writer) error { return f.PNG(w, 1) }},
+	".png": {"image/png", chart.Figure.PNG},
 }
 
 // named gives the cube that the path names and, if its end asks for a picture, this end.
@@ -246,14 +274,8 @@ func (v *visit) picture(cb *cube.Cube, a site.Address, end string) error {
 	if err != nil {
 		return err
 	}
-	width, err := strconv.Atoi(v.PageParameter("_w"))
-	if err != nil {
-		width = pictureWidth
-	}
-	made, refused := drawing.Draw(width - pictureMargin)
-	if refused != nil {
-		made = chart.Sentence(chart.Frame{Width: width - pictureMargin, Title: r.HeadingOf(r.Pictured())}, refused.Text)
-	}
+	width, height := v.pictureSize()
+	made := drawing.Picture(captionOf(r), r.HeadingOf(r.Pictured()), width, height)
 	ctx := v.Request().Context()
 	if end == ".png" {
 		if err := limits.Hold(ctx, bytesOfDot*int64(made.Width())*int64(made.Height())); err != nil {
@@ -261,7 +283,7 @@ func (v *visit) picture(cb *cube.Cube, a site.Address, end string) error {
 		}
 	}
 	body := limits.NewBuffer(ctx)
-	if err := pictures[end].write(made.WithCaption(captionOf(r)), body); err != nil {
+	if err := pictures[end].write(made, body); err != nil {
 		return err
 	}
 	if reply.Unchanged(v.Context, pictures[end].media, body.String()) {
@@ -279,7 +301,8 @@ func pictureName(r *reading.Reading) string {
 
 // captionOf says what a figure needs where no page is around it. It is found at this version of the view, at the view, or at least in the budget.
 func captionOf(r *reading.Reading) chart.Caption {
-	c := chart.Caption{Subtitle: r.Unit(), Source: r.Source()}
+	c := chart.Caption{Source: r.Source()}
+	c.Title, c.Subtitle = r.Titled(r.HeadingOf(r.Pictured()))
 	a := r.Address
 	a.Lang = ""
 	pinned, whole := a, r.Explore(r.Cube)

@@ -57,6 +57,7 @@ func (v *visit) askView(cb *cube.Cube, a site.Address) (*viewAsked, error) {
 	stages, hasStages := cards.Stages(r.Selection)
 	return w, site.Together(
 		v.Beside(&w.all, cb, all, hasGone),
+		v.There(r),
 		v.Figure(&w.figure, r, r.Pictured()),
 		v.divisions(w),
 		v.ByYear(&w.years, r, r.Kind() == selection.AsTable && !reading.MatchesNothing(r) && (w.isUndivided() || w.instead != nil)),
@@ -214,13 +215,10 @@ func instead(r *reading.Reading) *layers.Aside {
 	return &layers.Aside{Text: r.Say("caveat.instead", "Years", r.Years(r.Plan.Years())), Choices: choices}
 }
 
-// asides say why there are no amounts, or nothing to compare them with.
+// asides say why there are no amounts.
 func (w *viewAsked) asides(table *reading.Table) (list []layers.Aside) {
 	if w.instead != nil {
 		list = append(list, *w.instead)
-	}
-	if kind := w.Kind(); kind != selection.AsLine && kind != selection.AsChange && w.OneYear() != "" { // which say so themselves
-		list = append(list, layers.Aside{Text: w.OneYear()})
 	}
 	isEmpty := table != nil && len(table.Rows) == 0
 	switch {
@@ -253,6 +251,9 @@ func (w *viewAsked) removable(isEmpty bool) []layers.Filter {
 func (w *viewAsked) noted(financing *layers.Note, years []reading.Bar) layers.Noted {
 	others := slices.Clone(w.withheld)
 	others = append(others, reading.NotComparedIn(w.Reading, years))
+	if kind := w.Kind(); kind != selection.AsLine && kind != selection.AsChange { // which say so themselves
+		others = append(others, w.OneYear())
+	}
 	if w.Kind() == selection.AsTable && w.Address.View != "" && w.Address.View != selection.AsTable {
 		others = append(others, w.Say("view.no-such-view", "View", query.Clip(w.Address.View)))
 	}
@@ -373,8 +374,9 @@ func (w *viewAsked) proof(page *viewPage) *layers.Proof {
 	}
 	if s := page.Share; s != nil && s.Frame != "" && len(page.Cards) > 0 {
 		made.Share = &layers.Share{
-			Title: w.Say("figure.share-it"), FrameTitle: w.Say("figure.embed"), Frame: s.Frame, Pictures: []site.Choice{{Text: "SVG", Link: s.SVG}, {Text: "PNG", Link: s.PNG}},
+			Title: w.Say("figure.share-it"), FrameTitle: w.Say("figure.embed"), Frame: s.Frame,
 		}
+		made.Pictures = s.Pictures
 	}
 	return made
 }

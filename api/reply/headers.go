@@ -162,6 +162,7 @@ func Reference(u *url.URL, set ...[2]string) string {
 		}
 	}
 	var b strings.Builder
+	b.Grow(len(u.RawQuery) + 32)
 	for _, char := range []byte("?" + strings.Join(pieces, "&")) {
 		if char <= ' ' || char >= 0x7f || strings.IndexByte(`<>"\^{|}`+"`", char) >= 0 {
 			fmt.Fprintf(&b, "%%%02X", char)

@@ -279,6 +279,11 @@ func collect(ctx context.Context, s Store, statement *plan.Statement, most int64
 	if c.count > most {
 		return c, nil
 	}
+	room := min(c.count, query.MaxPageSize)
+	if size := int64(statement.Page().Size); size >= 0 {
+		room = min(room, size)
+	}
+	c.groups = make([]plan.Group, 0, room)
 	for g, err := range result.Groups {
 		if err != nil {
 			return collected{}, err

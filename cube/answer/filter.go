@@ -39,7 +39,7 @@ func (t *table) filter() {
 // meets tells whether a row meets all conditions. An unknown value meets none, nor does a row that is gone.
 func (r *row) meets(conditions []plan.Having) bool {
 	return !slices.ContainsFunc(conditions, func(h plan.Having) bool {
-		value := value(h.Aggregate, &r.basis)
+		value := value(&h.Aggregate, &r.basis)
 		number := whole(decimal.NewNullDecimal(h.Number))
 		return r.state == isGone || !value.known || !h.Op.Holds(value.compare(number))
 	})

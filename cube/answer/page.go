@@ -3,6 +3,8 @@ package answer
 import (
 	"slices"
 
+	"github.com/shopspring/decimal"
+
 	"fiscube/cube"
 )
 
@@ -28,8 +30,10 @@ func (t *table) page() *Answer {
 		}
 	}
 	a.Cells = make([]Cell, len(rows))
+	n := len(t.grouping.Aggregates())
+	values := make([]decimal.NullDecimal, n*len(rows)) // of all cells
 	for i, r := range rows {
-		a.Cells[i] = t.cell(r)
+		a.Cells[i] = t.cell(r, t.appendValues(values[i*n:i*n:(i+1)*n], &r.basis))
 	}
 	a.evidence.Breaks = t.breaks.OfRows(func(yield func([]cube.Value) bool) {
 		for _, cell := range a.Cells {
@@ -41,8 +45,8 @@ func (t *table) page() *Answer {
 	return a
 }
 
-func (t *table) cell(r *row) Cell {
-	c := Cell{Keys: r.Keys, Labels: r.Labels, Values: t.values(&r.basis), Others: r.others}
+func (t *table) cell(r *row, values []decimal.NullDecimal) Cell {
+	c := Cell{Keys: r.Keys, Labels: r.Labels, Values: values, Others: r.others}
 	switch {
 	case r.kind == subtotal || r.kind == remainder || r.years.recoded:
 	case r.state == isNew:

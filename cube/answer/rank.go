@@ -118,7 +118,7 @@ func (t *table) sort(rows []*row) {
 			r.sorts = make([]fraction, len(order))
 			for i, s := range order {
 				if s.By == plan.ByAggregate {
-					r.sorts[i] = value(t.plan.Aggregates()[s.Index], &r.basis)
+					r.sorts[i] = value(&t.plan.Aggregates()[s.Index], &r.basis)
 					if s.Size {
 						r.sorts[i] = r.sorts[i].abs()
 					}

@@ -81,7 +81,7 @@ func (t *table) cells(groups iter.Seq2[plan.Group, error]) iter.Seq2[Cell, error
 			}
 			r := row{Group: g, basis: basis{parts: g.Parts}}
 			t.setDivisors(&r)
-			if !yield(t.cell(&r), nil) {
+			if !yield(t.cell(&r, t.values(&r.basis)), nil) {
 				return
 			}
 		}

@@ -108,15 +108,19 @@ func Quotient(a, b decimal.NullDecimal, scale int32) decimal.NullDecimal {
 
 // values computes the aggregates of the plan.
 func (t *table) values(b *basis) []decimal.NullDecimal {
-	values := make([]decimal.NullDecimal, len(t.grouping.Aggregates()))
-	for i, a := range t.grouping.Aggregates() {
-		values[i] = value(a, b).rounded(a.Scale)
+	return t.appendValues(make([]decimal.NullDecimal, 0, len(t.grouping.Aggregates())), b)
+}
+
+func (t *table) appendValues(values []decimal.NullDecimal, b *basis) []decimal.NullDecimal {
+	aggregates := t.grouping.Aggregates()
+	for i := range aggregates {
+		values = append(values, value(&aggregates[i], b).rounded(aggregates[i].Scale))
 	}
 	return values
 }
 
 // value computes an aggregate in its role.
-func value(a plan.Aggregate, b *basis) fraction {
+func value(a *plan.Aggregate, b *basis) fraction {
 	switch {
 	case a.MixesYears && addsYears(a, b):
 		return fraction{}
@@ -138,14 +142,14 @@ func value(a plan.Aggregate, b *basis) fraction {
 }
 
 // addsYears tells whether the value of a row, or the divisor of its share, adds up several years.
-func addsYears(a plan.Aggregate, b *basis) bool {
+func addsYears(a *plan.Aggregate, b *basis) bool {
 	return b.years.many || a.Uses(cube.Share) && b.total.years.many ||
 		a.Uses(cube.ShareOfParent) && b.parent != nil && b.parent.years.many
 }
 
 // missesYear tells whether the other side of a row that is new or gone may only have no amounts of a measure: in the year
 // of the row or, if it has no single year, in any year.
-func missesYear(a plan.Aggregate, b *basis) bool {
+func missesYear(a *plan.Aggregate, b *basis) bool {
 	if year, ok := b.years.year.Int(); ok && !addsYears(a, b) {
 		return slices.Contains(a.YearsMissing, year)
 	}
@@ -154,19 +158,19 @@ func missesYear(a plan.Aggregate, b *basis) bool {
 
 // plain computes an aggregate without its role. With countZero it computes it over no facts: sums and counts are 0, and
 // averages, minima and maxima are unknown.
-func plain(a plan.Aggregate, b *basis, countZero bool) fraction {
+func plain(a *plan.Aggregate, b *basis, countZero bool) fraction {
 	if b.parts == nil && !countZero {
 		return fraction{}
 	}
 	switch a.Func {
 	case cube.Ratio:
-		return plain(a.Args[0], b, countZero).by(plain(a.Args[1], b, countZero))
+		return plain(&a.Args[0], b, countZero).by(plain(&a.Args[1], b, countZero))
 	case cube.Diff:
-		return plain(a.Args[0], b, countZero).minus(plain(a.Args[1], b, countZero))
+		return plain(&a.Args[0], b, countZero).minus(plain(&a.Args[1], b, countZero))
 	case cube.Share:
-		return shareOf(a.Args[0], b, b.total, countZero)
+		return shareOf(&a.Args[0], b, b.total, countZero)
 	case cube.ShareOfParent:
-		return shareOf(a.Args[0], b, b.parent, countZero)
+		return shareOf(&a.Args[0], b, b.parent, countZero)
 	}
 	if countZero {
 		if a.Func == cube.Sum || a.Func == cube.Count || a.Func == cube.Rows {
@@ -178,7 +182,7 @@ func plain(a plan.Aggregate, b *basis, countZero bool) fraction {
 		return byYear(a, b)
 	}
 	part := b.parts[a.Parts[0]]
-	if part.Valid && !a.Factor.IsZero() { // counts have none
+	if part.Valid && !a.Factor.IsZero() && !a.Factor.Equal(unity) { // counts have none, and most measures 1
 		part.Decimal = part.Decimal.Mul(a.Factor)
 	}
 	if a.Func == cube.Avg {
@@ -189,7 +193,7 @@ func plain(a plan.Aggregate, b *basis, countZero bool) fraction {
 
 // byYear adds up the amounts of each year times its factor, and divides the sum once. It is unknown if a year has amounts and no
 // factor; amounts of 0 need none.
-func byYear(a plan.Aggregate, b *basis) fraction {
+func byYear(a *plan.Aggregate, b *basis) fraction {
 	sum := fraction{den: a.ByYear.Divisor}
 	for _, year := range a.ByYear.Years {
 		part := b.parts[year.Part]
@@ -206,7 +210,7 @@ func byYear(a plan.Aggregate, b *basis) fraction {
 }
 
 // shareOf divides the value by the same aggregate over all.
-func shareOf(a plan.Aggregate, b, all *basis, countZero bool) fraction {
+func shareOf(a *plan.Aggregate, b, all *basis, countZero bool) fraction {
 	if all == nil {
 		return fraction{}
 	}

@@ -48,10 +48,10 @@ func (w *warner) pathText(b cube.LabelBreak) string {
 
 // breaks names changes of names.
 func (w *warner) breaks(p caveat.Breaks) string {
-	return w.say(string(p.Way), "Members", w.first(each.Text(p.Breaks, func(c history.Crossed) string {
+	return w.say(string(p.Way), "Members", first(w, p.Breaks, mostBreaks, "; ", func(c history.Crossed) string {
 		return w.say("named-anew", "Level", w.name(c.Level), "Code", w.pathText(c.LabelBreak), "Before", w.label(c.Before), "Last", words.Digits(c.Last),
 			"After", w.label(c.After), "First", words.Digits(c.First))
-	}), mostBreaks, "; "))
+	}))
 }
 
 func (w *warner) label(label string) string {

@@ -162,15 +162,16 @@ const mostRows = 5
 
 // firstOf lists the first of some texts.
 func (w *warner) firstOf(list []string) string {
-	return w.first(list, mostRows, ", ")
+	return first(w, list, mostRows, ", ", func(text string) string { return text })
 }
 
-// first joins the first of some texts, and says how many there are more.
-func (w *warner) first(list []string, most int, between string) string {
+// first joins the texts of the first in a list, and says how many there are more.
+func first[T any](w *warner, list []T, most int, between string, text func(T) string) string {
+	texts := each.Text(list[:min(most, len(list))], text)
 	if more := len(list) - most; more > 0 {
-		list = append(slices.Clone(list[:most]), w.say("more", "More", words.Digits(more)))
+		texts = append(texts, w.say("more", "More", words.Digits(more)))
 	}
-	return strings.Join(list, between)
+	return strings.Join(texts, between)
 }
 
 // firstAnd likewise, the number behind a word instead of a comma.
@@ -317,13 +318,13 @@ func (w *warner) nothing(p caveat.Nothing) string {
 
 // lastSnapshots lists the last snapshot of each period: 2017: 12, 2018: 06.
 func (w *warner) lastSnapshots(periods []cube.Period) string {
-	return w.first(each.Text(periods, func(p cube.Period) string {
+	return first(w, periods, mostPeriods, ", ", func(p cube.Period) string {
 		key := strings.Join(each.Text(p.Key, w.value), "/")
 		if key == "" {
 			return w.value(p.Last().Value)
 		}
 		return key + ": " + w.value(p.Last().Value)
-	}), mostPeriods, ", ")
+	})
 }
 
 // years lists years, to people as in a sentence.

@@ -17,7 +17,19 @@ import (
 
 // The rules of doc.go once more, word by word and entry by entry, without an index.
 
+// naiveWords are the words of a text. Each text is read once: a scan asks for it with each word of the query.
 func naiveWords(text string) []string {
+	words, known := readWords[text]
+	if !known {
+		words = readByRule(text)
+		readWords[text] = words
+	}
+	return words
+}
+
+var readWords = map[string][]string{}
+
+func readByRule(text string) []string {
 	return strings.FieldsFunc(fold.Text(text), func(r rune) bool { return !unicode.In(r, unicode.L, unicode.N, unicode.M) })
 }
 
@@ -74,6 +86,9 @@ func naiveSlips(asked string, words []string, code, known, exact bool) (slips in
 			slips = 0
 		}
 		if code || strings.ContainsFunc(word, unicode.IsNumber) {
+			continue
+		}
+		if most == 0 {
 			continue
 		}
 		if d := naiveDistance([]rune(asked), []rune(word)); d <= most && (!known || strings.HasPrefix(asked, word)) {

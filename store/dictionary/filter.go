@@ -197,11 +197,17 @@ func (d *Dictionary) yearTest(ctx context.Context, c *cube.Cube, tests []plan.Te
 
 // withKeys gives the members whose key contains one of some texts, ignoring case and accents.
 func (m *Members) withKeys(ctx context.Context, texts []string) (Set, error) {
+	m.folding.Do(m.foldAll)
 	parts := each.Text(texts, fold.Text)
-	return m.that(ctx, func(n int32) bool { return containsAny(m.folded(n), parts) })
+	return m.that(ctx, func(n int32) bool { return containsAny(m.folds[n], parts) })
 }
 
-func (m *Members) folded(number int32) string { return fold.Text(tidy.Label(m.key(number).String())) }
+func (m *Members) foldAll() {
+	m.folds = make([]string, m.Size)
+	for n := range m.Size {
+		m.folds[n] = fold.Text(tidy.Label(m.key(n).String()))
+	}
+}
 
 // stretch is how many members are looked at until it is asked whether somebody still wants to know: some milliseconds.
 const stretch = 4096
@@ -243,8 +249,9 @@ func (l *Labels) matcher(t *plan.MemberTest) func(number int32, use int) bool {
 	if len(t.Substrings) == 0 {
 		return func(_ int32, use int) bool { return ofLabel(use) }
 	}
+	l.members.folding.Do(l.members.foldAll)
 	parts := each.Text(t.Substrings, fold.Text)
-	return func(number int32, use int) bool { return ofLabel(use) || containsAny(l.members.folded(number), parts) }
+	return func(number int32, use int) bool { return ofLabel(use) || containsAny(l.members.folds[number], parts) }
 }
 
 // reused gives the condition of a test of members whose codes mean different things: a member is admitted in the years in which it

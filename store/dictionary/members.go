@@ -31,6 +31,9 @@ type Members struct {
 	rows    []int64
 	years   [][2]int32 // the first and the last; noYear for none
 
+	folding sync.Once
+	folds   []string // the keys of their own, to search in
+
 	declared [][]cube.Value // by key of the path: cube.Model.SnapshotOrder
 
 	mu     sync.Mutex
@@ -63,7 +66,7 @@ func readMembers(m *cube.Model, l cube.Level, entries iter.Seq2[Entry, error]) (
 
 // bytes is about how much memory the members take.
 func (m *Members) bytes() int64 {
-	n := int64(len(m.keys))*32 + int64(len(m.labels))*(32+8+8+8)
+	n := int64(len(m.keys))*32 + int64(len(m.labels))*(32+8+8+8+16)
 	for _, key := range m.keys {
 		n += textBytes(key)
 	}

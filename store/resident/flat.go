@@ -119,8 +119,9 @@ func (f *flatReading) yearOf(labels *dictionary.Labels) func(numbers []int32) in
 // add adds all groups to their cells.
 func (f *flatReading) add(g *groups) {
 	all, in, last := make([]int32, len(g.rows)), make([]int32, len(g.rows)), len(g.parts)-1
+	numbers := make([]int32, len(f.groups))
 	for i := range g.rows {
-		numbers := g.numbers(f.question, int32(i))
+		g.read(f.question, int32(i), numbers)
 		cell := f.cell(numbers)
 		all[i], in[i] = int32(i), cell.number
 		for j, label := range f.labels {
@@ -241,7 +242,7 @@ func rankOfMissing(v cube.Value) int {
 
 // group makes the group of a cell. Where there is no label, the key is shown.
 func (f *flatReading) group(c *flatCell) plan.Group {
-	group := plan.Group{Keys: c.keys, Labels: make([]cube.Value, len(c.labels)), Ranks: c.labels, Parts: numbersOf(f.parts, c.number)}
+	group := plan.Group{Keys: c.keys, Labels: make([]cube.Value, len(c.labels)), Ranks: c.labels, Parts: numbersOf(f.parts, c.number, nil)}
 	for i, label := range c.labels {
 		if group.Labels[i] = label; label.IsMissing() {
 			at := slices.IndexFunc(f.Keys(), func(k cube.Column) bool { return k.Name == f.Levels()[i].Ref })

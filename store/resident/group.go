@@ -96,7 +96,8 @@ func (w *worker) group(rows, in []int32) {
 // index numbers keys in the order in which they come.
 type index struct {
 	direct []int32 // by key: its number plus one; nil: there may be too many
-	slots  []int32 // likewise, by hash
+	count  int32   // of direct
+	slots  []int32 // like direct, by hash
 	keys   []uint64
 	shift  int
 }
@@ -113,9 +114,8 @@ func newIndex(most uint64, rows int32) *index {
 func (x *index) number(key uint64) (number int32, isNew bool) {
 	if x.direct != nil {
 		if number = x.direct[key]; number == 0 {
-			x.keys = append(x.keys, key)
-			x.direct[key], isNew = int32(len(x.keys)), true
-			number = x.direct[key]
+			x.count++
+			x.direct[key], number, isNew = x.count, x.count, true
 		}
 		return number - 1, isNew
 	}

@@ -78,8 +78,9 @@ func (s *Store) count(ctx context.Context, l *listing) (ok bool, err error) {
 		return false, err
 	}
 	l.rows = make([]int64, l.label.members.Size)
-	for i := range g.rows {
-		l.rows[g.numbers(q, int32(i))[0]] = g.parts[0].low[i]
+	numbers := g.from.numbers[q.groups[0].Level.Index]
+	for i, row := range g.rows {
+		l.rows[numbers.at(row)] = g.parts[0].low[i]
 	}
 	return true, nil
 }

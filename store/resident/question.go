@@ -104,31 +104,36 @@ func (q *question) result(g *groups, r *reading) plan.Result {
 	}
 	all = q.pageOf(all, q.sortedBy(g, r))
 	result.Groups = func(yield func(plan.Group, error) bool) {
-		for _, i := range all {
-			group := r.group(g.numbers(q, i))
-			group.Parts = numbersOf(g.parts, i)
-			if !yield(group, nil) {
-				return
+		numbers, n := make([]int32, len(q.groups)), len(g.parts)
+		for some := range slices.Chunk(all, stretch) {
+			texts, parts := make([]cube.Value, len(some)*r.texts), make([]decimal.NullDecimal, len(some)*n)
+			for at, i := range some {
+				g.read(q, i, numbers)
+				group := r.group(numbers, texts[at*r.texts:(at+1)*r.texts])
+				group.Parts = numbersOf(g.parts, i, parts[at*n:at*n:(at+1)*n])
+				if !yield(group, nil) {
+					return
+				}
 			}
 		}
 	}
 	return result
 }
 
-// numbers gives the numbers of the members of a group.
-func (g *groups) numbers(q *question, group int32) []int32 {
-	numbers := make([]int32, len(q.groups))
+// stretch is how many groups share the memory of their texts and parts.
+const stretch = 256
+
+// read reads the numbers of the members of a group.
+func (g *groups) read(q *question, group int32, numbers []int32) {
 	for i, m := range q.groups {
 		numbers[i] = int32(g.from.numbers[m.Level.Index].at(g.rows[group]))
 	}
-	return numbers
 }
 
-// numbersOf gives the parts of a group.
-func numbersOf(parts []*part, group int32) []decimal.NullDecimal {
-	list := make([]decimal.NullDecimal, len(parts))
-	for i, p := range parts {
-		list[i] = p.number(group)
+// numbersOf appends the parts of a group to a list.
+func numbersOf(parts []*part, group int32, list []decimal.NullDecimal) []decimal.NullDecimal {
+	for _, p := range parts {
+		list = append(list, p.number(group))
 	}
 	return list
 }

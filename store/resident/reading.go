@@ -16,6 +16,8 @@ type reading struct {
 	path   bool    // the keys are the path of the only level of groups
 	keys   []keyOf // of each key
 	labels []labelOf
+	ranks  []cube.Value // of a group where the order is by no label
+	texts  int          // that a group has of its own
 }
 
 // keyOf says where a key is: in the path of the member of a group.
@@ -40,6 +42,14 @@ func newReading(ctx context.Context, d *dictionary.Dictionary, s *plan.Statement
 		r.keys[i] = keyOf{group, slices.Index(groups[group].Level.Path, key.Name)}
 	}
 	r.path = len(groups) == 1 && slices.Equal(groups[0].Level.Path, each.Text(s.Keys(), func(c cube.Column) string { return c.Name }))
+	if r.texts = len(r.labels); !r.path {
+		r.texts += len(r.keys)
+	}
+	if slices.ContainsFunc(s.Order(), func(o plan.Sort) bool { return o.By == plan.ByLabel }) {
+		r.texts += len(r.labels)
+	} else {
+		r.ranks = make([]cube.Value, len(r.labels))
+	}
 	years := plan.LabelYears(s.Cube(), s.Filters())
 	for i, level := range s.Levels() {
 		l := &r.labels[i]
@@ -69,15 +79,17 @@ func newReading(ctx context.Context, d *dictionary.Dictionary, s *plan.Statement
 	return r, nil
 }
 
-// group makes a group without parts of its numbers.
-func (r *reading) group(numbers []int32) plan.Group {
-	g, n := plan.Group{}, len(r.labels)
-	texts := make([]cube.Value, 2*n, 2*n+len(r.keys))
-	g.Labels, g.Ranks = texts[:n:n], texts[n:2*n:2*n]
+// group makes a group without parts of its numbers, in the memory of its texts.
+func (r *reading) group(numbers []int32, texts []cube.Value) plan.Group {
+	n := len(r.labels)
+	g := plan.Group{Labels: texts[:n:n], Ranks: r.ranks}
+	if texts = texts[n:]; g.Ranks == nil {
+		g.Ranks, texts = texts[:n:n], texts[n:]
+	}
 	if r.path {
 		g.Keys = r.groups[0].Path(numbers[0])
 	} else {
-		g.Keys = texts[2*n : 2*n+len(r.keys)]
+		g.Keys = texts[:len(r.keys):len(r.keys)]
 		for i, k := range r.keys {
 			g.Keys[i] = r.groups[k.group].Path(numbers[k.group])[k.at]
 		}

@@ -44,6 +44,7 @@ func (s *scan) run(ctx context.Context, many int32) (*groups, error) {
 	var all sync.WaitGroup
 	for i := range workers {
 		workers[i] = s.newWorker()
+		defer blocks.Put(workers[i].rowsOfBlock)
 		first := min(s.table.rows, int32(i)*share)
 		read := func() { errs[i] = workers[i].read(ctx, first, min(s.table.rows, first+share)) }
 		if n == 1 {
@@ -76,9 +77,19 @@ type worker struct {
 	steps  []step
 	rows   []int32 // groups.rows
 	parts  []*part
-	marked []bool
-	keys   []uint64
+	*rowsOfBlock
 }
+
+// rowsOfBlock is what a worker notes of the rows of a block.
+type rowsOfBlock struct {
+	marked       [block]bool
+	keys         [block]uint64
+	passing, in  [block]int32 // the rows that pass, and their groups
+	some, someIn [block]int32 // those of some parts, and their groups
+}
+
+// blocks are used again, as a scan of few rows takes less time than to clear them.
+var blocks = sync.Pool{New: func() any { return new(rowsOfBlock) }}
 
 // restricted are parts that are of the same rows.
 type restricted struct {
@@ -87,8 +98,7 @@ type restricted struct {
 }
 
 func (s *scan) newWorker() *worker {
-	n := min(block, s.table.rows)
-	w := &worker{scan: s, passes: s.table.filter(s.where), steps: s.newSteps(), marked: make([]bool, n), keys: make([]uint64, n)}
+	w := &worker{scan: s, passes: s.table.filter(s.where), steps: s.newSteps(), rowsOfBlock: blocks.Get().(*rowsOfBlock)}
 	known := map[plan.Part]int{} // parts with the same guard and year are of the same rows
 	for i, p := range s.parts {
 		w.parts = append(w.parts, s.newPart(i, s.isRestricted(i) || p.Measure != "" && s.table.measures[s.measureOf(p)].count != nil))
@@ -144,14 +154,13 @@ func (w *worker) isFull() bool { return len(w.rows) > w.most }
 
 // read groups the rows from first to before end, unless there are too many groups.
 func (w *worker) read(ctx context.Context, first, end int32) error {
-	buffer := func() []int32 { return make([]int32, len(w.marked)) }
-	rows, in, some, someIn := buffer(), buffer(), buffer(), buffer()
+	in := w.in[:]
 	for ; first < end && !w.isFull(); first += block {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		marked := w.marked[:min(block, end-first)]
-		rows = rows[:0]
+		rows := w.passing[:0]
 		for i := range marked {
 			marked[i] = true
 		}
@@ -173,7 +182,7 @@ func (w *worker) read(ctx context.Context, first, end int32) error {
 				marked[i] = true
 			}
 			only.to(int(first), marked)
-			some, someIn = some[:0], someIn[:0]
+			some, someIn := w.some[:0], w.someIn[:0]
 			for i, row := range rows {
 				if marked[row-first] {
 					some, someIn = append(some, row), append(someIn, in[i])
@@ -223,12 +232,10 @@ func (w *worker) count(sums []int64, column column, rows, in []int32) {
 
 // merge adds the groups of another worker.
 func (w *worker) merge(other *worker) {
-	n := len(w.marked)
-	in, of := make([]int32, n), make([]int32, 0, n)
-	for first := 0; first < len(other.rows); first += n {
-		rows := other.rows[first:min(len(other.rows), first+n)]
+	in := w.in[:]
+	for first := 0; first < len(other.rows); first += block {
+		rows, of := other.rows[first:min(len(other.rows), first+block)], w.some[:0]
 		w.group(rows, in)
-		of = of[:0]
 		for i := range rows {
 			of = append(of, int32(first+i))
 		}

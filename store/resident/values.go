@@ -80,15 +80,20 @@ func (p *part) counts() bool {
 
 // grow makes room for so many groups.
 func (p *part) grow(groups int) {
-	for len(p.low)+len(p.big) < groups {
-		if p.big != nil {
-			p.big = append(p.big, decimal.Decimal{})
-		} else if p.low = append(p.low, 0); p.high != nil {
-			p.high = append(p.high, 0)
-		}
-		if p.amounts != nil {
-			p.amounts = append(p.amounts, 0)
-		}
+	more := groups - len(p.low) - len(p.big)
+	switch {
+	case more <= 0:
+		return
+	case p.big != nil:
+		p.big = append(p.big, make([]decimal.Decimal, more)...)
+	case p.high != nil:
+		p.high = append(p.high, make([]int64, more)...)
+		fallthrough
+	default:
+		p.low = append(p.low, make([]int64, more)...)
+	}
+	if p.amounts != nil {
+		p.amounts = append(p.amounts, make([]int64, more)...)
 	}
 }
 

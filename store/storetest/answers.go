@@ -58,11 +58,12 @@ func Answers(t *testing.T, half Half, fresh func(t testing.TB) Place) {
 	}
 }
 
-// Agree loads packages into two stores and asks them the same random questions. Their answers have to be the same.
+// Agree loads the hard packages into two stores, in a long run all packages, and asks them the same random questions. Their answers have
+// to be the same.
 func Agree(t *testing.T, one, other Store) {
 	stores := []*subject{{T: t, Store: one}, {T: t, Store: other}}
 	for _, p := range packages() {
-		if !p.hard {
+		if !p.hard && !LongRun() {
 			continue
 		}
 		t.Run(p.name, func(t *testing.T) {

@@ -47,7 +47,10 @@ func (v *Visit) Address(cb *cube.Cube) (site.Address, error) {
 
 // Read answers the question of an address with what a page shows beside that, and says why it is not compared, though nobody asked for that.
 func (v *Visit) Read(cb *cube.Cube, a site.Address) (r *reading.Reading, withheld []string, err error) {
-	a = selection.WithoutFinancing(cb, selection.OfUsualMeasure(cb, a))
+	a, err = v.brokenDown(cb, selection.WithoutFinancing(cb, selection.OfUsualMeasure(cb, a)))
+	if err != nil {
+		return nil, nil, err
+	}
 	q, found, withheld, err := v.askMore(cb, a)
 	if err != nil {
 		return nil, nil, err
@@ -57,6 +60,24 @@ func (v *Visit) Read(cb *cube.Cube, a site.Address) (r *reading.Reading, withhel
 		return nil, nil, err
 	}
 	return reading.New(selection.New(v.Guest, a, found.Plan, names), q, found), withheld, nil
+}
+
+// brokenDown gives a figure of parts that names no level those by which the page of the sum is divided first.
+func (v *Visit) brokenDown(cb *cube.Cube, a site.Address) (site.Address, error) {
+	most, sum := selection.LevelsOf(a.View), a
+	if sum.View = ""; most == 0 || len(a.Query.Drilldown) > 0 {
+		return a, nil
+	}
+	r, _, err := v.Read(cb, sum)
+	if err != nil {
+		return a, err
+	}
+	var splits []*reading.Reading
+	err = v.Splits(&splits, r, most)()
+	for _, split := range splits {
+		a.Query.Drilldown = append(a.Query.Drilldown, split.Address.Query.Drilldown...)
+	}
+	return a, err
 }
 
 // askMore asks what the page shows beside what was asked, as far as the question allows it. It gives the question that it asked with the answer, and
@@ -221,10 +242,24 @@ func (v *Visit) splitBy(r *reading.Reading, level cube.Level) (*reading.Reading,
 		case err != nil:
 			return nil, err
 		default:
-			return reading.New(r.Selection.With(a, found.Plan), q, found), nil
+			split := reading.New(r.Selection.With(a, found.Plan), q, found)
+			return split, v.There(split)()
 		}
 	}
 	return nil, nil
+}
+
+// There asks how many members of an answer have rows.
+func (v *Visit) There(r *reading.Reading) func() error {
+	q, ok := reading.MembersThere(r)
+	return func() error {
+		var found *answer.Answer
+		err := v.Beside(&found, r.Cube, q, ok)()
+		if found != nil {
+			r.There = found.Summary.Count
+		}
+		return err
+	}
 }
 
 // Candidates asks which members a form finds.

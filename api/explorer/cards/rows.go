@@ -18,22 +18,6 @@ import (
 	"fiscube/cube/query"
 )
 
-// MostOfOne is the share from which on one part is what a picture shows, so that its title says it.
-var mostOfOne = decimal.New(4, -1)
-
-// finding says which part explains most of the whole, where one does.
-func finding(r *reading.Reading) string {
-	at := r.ShareIndex()
-	if at < 0 || len(r.Answer.Cells) < 2 || r.Kind() == selection.AsChange {
-		return ""
-	}
-	cell := slices.MaxFunc(r.Answer.Cells, func(a, b answer.Cell) int { return a.Values[at].Decimal.Cmp(b.Values[at].Decimal) })
-	if share := cell.Values[at]; cell.Others == 0 && share.Valid && share.Decimal.GreaterThan(mostOfOne) {
-		return r.Say("picture.finding", "By", r.Subtitle(), "Name", r.NameOf(cell), "Share", r.Share(share.Decimal))
-	}
-	return ""
-}
-
 // Rows are the cells of an answer as members with bars, at most so many, and the year before as their shadows.
 func Rows(r *reading.Reading, most int) *layers.Rows {
 	list, before, widest, levels := &layers.Rows{}, r.IndexOf(query.RoleEarlier), r.Widest(), reading.LevelColumns(r)
@@ -46,22 +30,27 @@ func Rows(r *reading.Reading, most int) *layers.Rows {
 		list.Now, list.Was = r.Years([]int64{year}), r.Years([]int64{year + r.Offset()})
 	}
 	rest := decimal.NullDecimal{}
-	members := int64(0)
+	members, listed := int64(0), int64(0)
 	for _, cell := range r.Answer.Cells {
 		if cell.Others == 0 && len(list.Rows) < most {
 			list.Rows = append(list.Rows, rowOf(r, cell, levels, before, widest))
+			if r.ChangeOf(cell) != answer.ChangeGone {
+				listed++
+			}
 			continue
 		}
 		members += max(cell.Others, 1)
 		rest.Decimal, rest.Valid = rest.Decimal.Add(cell.Values[0].Decimal), rest.Valid || cell.Values[0].Valid
 	}
+	if r.There > 0 {
+		members = r.There - listed
+	}
 	if members > 0 {
-		a := r.Address.Asking(func(q *query.Query) { q.Page = query.Page{Number: 2, Size: max(len(list.Rows), 1)} })
 		text := r.Say("view.others", "Count", members)
 		if r.IsOneWhole() {
 			text = r.Say("picture.rest", "Count", members, "Amount", r.InFigure(0, rest))
 		}
-		list.Rest = &site.Choice{Text: text, Link: a.String()}
+		list.Rest = &site.Choice{Text: text, Link: r.AllRows().String()}
 	}
 	return list
 }
@@ -92,9 +81,8 @@ func rowOf(r *reading.Reading, cell answer.Cell, levels []reading.LevelColumn, b
 
 // Split shows by what an answer is divided, as bars; its title says which part explains most of it.
 func Split(r *reading.Reading, id string, most int) layers.Card {
-	return layers.Card{
-		ID: id, Title: cmp.Or(finding(r), r.Subtitle()), TitleLink: r.Address.String(), Unit: r.Unit(), Rows: Rows(r, most), Source: r.Source(),
-	}
+	title, unit := r.Titled(r.Subtitle())
+	return layers.Card{ID: id, Title: title, TitleLink: r.Address.String(), Unit: unit, Rows: Rows(r, most), Source: r.Source()}
 }
 
 // Areas shows a split as areas or, on phones, as bars; as bars alone where areas are refused.
@@ -108,14 +96,16 @@ func Areas(r *reading.Reading, areas *figures.Shown, most int) layers.Card {
 
 // Picture is the figure of a page in its card: what the address names or, of members, bars; nil where there is neither.
 func Picture(r *reading.Reading, shown *figures.Shown) *layers.Card {
-	card := &layers.Card{ID: "picture", Title: r.Subtitle(), Unit: r.Unit(), Source: r.Source()}
+	card := &layers.Card{ID: "picture", Source: r.Source()}
+	card.Title, card.Unit = r.Titled(r.Subtitle())
 	switch {
 	case shown != nil:
 		card.Wide, card.Narrow, card.Told, card.Refused, card.Choices = shown.Large, shown.Small, shown.Told, shown.Refused, shown.Choices
-		card.Title = r.HeadingOf(r.Kind())
+		if card.Title == r.Subtitle() {
+			card.Title = r.HeadingOf(r.Kind())
+		}
 	case len(r.Plan.Steps()) > 0 && len(r.Answer.Cells) > 0 && !r.Plan.Rollup():
 		card.Rows = Rows(r, len(r.Answer.Cells))
-		card.Title = cmp.Or(finding(r), card.Title)
 	default:
 		return nil
 	}

@@ -22,10 +22,17 @@ func Change(f Frame, from, to Part, parts []Part) (Figure, *Refusal) {
 	case !from.Value.Add(sumOf(parts)).Equal(to.Value):
 		return Figure{}, &Refusal{Reason: DoesNotAddUp, Label: to.Label, Amount: to.Amount}
 	}
-	steps, refusal := f.steps(parts)
-	if refusal != nil {
-		return Figure{}, refusal
-	}
+	return f.fitted(mostChanges, func(most int) (Figure, *Refusal) {
+		steps, refusal := f.steps(parts, most)
+		if refusal != nil {
+			return Figure{}, refusal
+		}
+		return f.rows(leading(from, to, steps)), nil
+	})
+}
+
+// leading are the rows that lead from a value to another by steps.
+func leading(from, to Part, steps []Part) []row {
 	rows := []row{{part: from, fill: fillTotal, whole: true}}
 	at := decimal.Zero
 	for _, p := range steps {
@@ -37,11 +44,11 @@ func Change(f Frame, from, to Part, parts []Part) (Figure, *Refusal) {
 		rows = append(rows, row{part: p, from: at, to: next, fill: fill, change: true})
 		at = next
 	}
-	return f.rows(append(rows, row{part: to, from: at, to: at, fill: fillTotal, whole: true})), nil
+	return append(rows, row{part: to, from: at, to: at, fill: fillTotal, whole: true})
 }
 
-// steps are the parts of a change in their order, of which those with small differences are added up by kind.
-func (f Frame) steps(parts []Part) ([]Part, *Refusal) {
+// steps are the parts of a change in their order, of which at most so many are named, and those with small differences are added up by kind.
+func (f Frame) steps(parts []Part, most int) ([]Part, *Refusal) {
 	if refusal := othersOfOne(parts); refusal != nil {
 		return nil, refusal
 	}
@@ -57,7 +64,7 @@ func (f Frame) steps(parts []Part) ([]Part, *Refusal) {
 		if kind == Missing || kind == Member {
 			kind = Others
 		}
-		if p.Members > 1 || len(named) == mostChanges {
+		if p.Members > 1 || len(named) == most {
 			small[kind] = append(small[kind], p)
 		} else {
 			named = append(named, p)

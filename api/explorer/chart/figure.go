@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"strings"
 )
@@ -9,15 +11,24 @@ import (
 type Figure struct {
 	title, desc   string
 	width, height float64
+	zoom          float64 // how many pixels of a file its pixels are; 0: 1
 	shapes        []shape
-	Unnamed       []Part // that have no room for their names
+	Unnamed       []Part // that have no room for their whole names
 }
 
-// Width is how wide the figure is, in CSS pixels.
-func (f Figure) Width() int { return int(f.width) }
+// Width is how wide the figure is, in pixels.
+func (f Figure) Width() int { return int(math.Round(f.width * f.scale())) }
 
-// Height is how high the figure is, in CSS pixels.
-func (f Figure) Height() int { return int(f.height) }
+// Height is how high the figure is, in pixels.
+func (f Figure) Height() int { return int(math.Round(f.height * f.scale())) }
+
+// Zoomed is the figure with all of it so much larger.
+func (f Figure) Zoomed(zoom float64) Figure {
+	f.zoom = zoom
+	return f
+}
+
+func (f Figure) scale() float64 { return cmp.Or(f.zoom, 1) }
 
 // shape is a rectangle, a path, a text or a mark.
 type shape interface{ isShape() }
@@ -110,20 +121,32 @@ func (p Part) mark(shapes ...shape) mark {
 
 // Caption is what a picture says beside its figure, since it stands alone.
 type Caption struct {
-	Subtitle string   // below the title of the figure
+	Title    string   // in the place of that of the figure; "" for that
+	Subtitle string   // below the title
 	Source   string   // who published the numbers
-	Links    []string // where they are found, the most telling first: one that fits into a line is printed
+	Links    []string // where they are found, the most telling first: one that fits into two lines is printed
 	Notices  []string // what nobody may overlook, such as that the figures are made up
+	Told     string   // what the figure has no room for
+	Height   int      // of the picture, at least
+}
+
+// HeightOf is how high a picture is beside its figure of a width.
+func (c Caption) HeightOf(width int) int {
+	c.Height = 0
+	return int(math.Ceil(Figure{width: float64(width)}.WithCaption(c).height))
 }
 
 const margin = 16
+
+// Margins is by how much a picture is wider than its figure.
+const Margins = 2 * margin
 
 // mostCaptionLines is how many lines a text of a caption has at most: more than any needs, since no warning and no source may be cut.
 const mostCaptionLines = 40
 
 // WithCaption is the figure with its title and a caption, for pictures. Within a page these are text of the page.
 func (f Figure) WithCaption(c Caption) Figure {
-	width := f.width + 2*margin
+	width := f.width + Margins
 	var shapes []shape
 	y := float64(margin)
 	write := func(s string, indent, size float64, bold bool, ink colour) {
@@ -132,15 +155,17 @@ func (f Figure) WithCaption(c Caption) Figure {
 			shapes = append(shapes, text{x: margin + indent, y: y - size*0.3, size: size, bold: bold, ink: ink, s: line})
 		}
 	}
-	size := 16.0
-	if f.width >= 560 {
-		size = 20
+	title, size := cmp.Or(c.Title, f.title), 20.0
+	if f.width < 560 || isCut(title, wrap(title, size, true, f.width, mostLines)) {
+		size = 16
 	}
-	write(f.title, 0, size, true, inkText)
+	write(title, 0, size, true, inkText)
 	write(c.Subtitle, 0, 13, false, inkSoft)
 	y += 12
 	shapes = append(shapes, moved(f.shapes, margin, y)...)
 	y += f.height + 10
+	above := len(shapes)
+	write(c.Told, 0, 12, false, inkSoft)
 	if len(c.Notices) > 0 {
 		under, top := len(shapes), y
 		shapes = append(shapes, nil)
@@ -153,11 +178,13 @@ func (f Figure) WithCaption(c Caption) Figure {
 		y += 4
 	}
 	write(c.Source, 0, 12, false, inkSoft)
-	fits := func(link string) bool { return widthOf(link, 12, false) <= f.width }
+	fits := func(link string) bool { return !isCut(link, wrap(link, 12, false, f.width, mostLines)) }
 	if i := slices.IndexFunc(c.Links, fits); i >= 0 {
 		write(c.Links[i], 0, 12, false, inkSoft)
 	}
-	return Figure{title: f.title, desc: f.desc, width: width, height: y + margin, shapes: shapes}
+	height := max(y+margin, float64(c.Height))
+	shapes = append(shapes[:above:above], moved(shapes[above:], 0, height-y-margin)...) // they stand at the foot
+	return Figure{title: f.title, desc: f.desc, width: width, height: height, shapes: shapes}
 }
 
 // moved is shapes in another position.

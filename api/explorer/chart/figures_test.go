@@ -51,8 +51,9 @@ type drawing struct {
 	Refused     *Refusal
 }
 
-func (d drawing) draw(width int) (figure Figure, refusal *Refusal) {
+func (d drawing) draw(width, height int) (figure Figure, refusal *Refusal) {
 	f := frame(width)
+	f.Height = height
 	f.NotOneWhole = d.NotOneWhole
 	if d.Alone {
 		f.Others = nil
@@ -79,8 +80,8 @@ func (d drawing) draw(width int) (figure Figure, refusal *Refusal) {
 	return figure, refusal
 }
 
-// eachDrawing draws the figures in their widths, or in others.
-func eachDrawing(t *testing.T, widths []int, look func(name string, width int, figure Figure)) {
+// eachDrawing draws the figures in their widths and in others, and of a height if that is not 0.
+func eachDrawing(t *testing.T, widths []int, height int, look func(name string, width int, figure Figure)) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/drawings.json")
 	if err != nil {
@@ -92,13 +93,13 @@ func eachDrawing(t *testing.T, widths []int, look func(name string, width int, f
 	}
 	for _, d := range drawings {
 		if d.Refused != nil {
-			if _, refusal := d.draw(700); refusal == nil || *refusal != *d.Refused {
+			if _, refusal := d.draw(700, 0); refusal == nil || *refusal != *d.Refused {
 				t.Errorf("%s: %+v, want %+v", d.Name, refusal, d.Refused)
 			}
 			continue
 		}
 		for _, width := range slices.Concat(d.Widths, widths) {
-			figure, refusal := d.draw(width)
+			figure, refusal := d.draw(width, height)
 			if refusal != nil {
 				t.Fatalf("%s is refused: %+v", d.Name, *refusal)
 			}
@@ -112,7 +113,7 @@ func TestFigures_AreDrawnAsBefore(t *testing.T) {
 	caption := Caption{Subtitle: "In millions of kuna", Source: "Source: Ministry of Finance; example, version 1",
 		Links: []string{"example.com/explore/budget?" + strings.Repeat("cut=office:1|", 20)}, Notices: []string{"Made-up figures, for trying fiscube out."}}
 	css := CSS()
-	eachDrawing(t, nil, func(name string, width int, figure Figure) {
+	eachDrawing(t, nil, 0, func(name string, width int, figure Figure) {
 		html := string(figure.HTML())
 		read(t, html)
 		for _, part := range strings.Split(html, `class="`)[2:] {
@@ -133,7 +134,7 @@ func TestFigures_AreDrawnAsBefore(t *testing.T) {
 		}
 		golden.File(t, "testdata/"+name+".svg", html)
 		if width == 320 || name == "bars-scripts-560" {
-			if err := figure.PNG(&picture, 1); err != nil {
+			if err := figure.PNG(&picture); err != nil {
 				t.Fatal(err)
 			}
 			golden.Picture(t, "testdata/"+name+".png", picture.Bytes())
@@ -141,7 +142,7 @@ func TestFigures_AreDrawnAsBefore(t *testing.T) {
 	})
 	var twice bytes.Buffer
 	figure, _ := Bars(frame(240), []Part{member("Education", 310), member("Health", 240)})
-	if err := figure.PNG(&twice, 2); err != nil {
+	if err := figure.Zoomed(2).PNG(&twice); err != nil {
 		t.Fatal(err)
 	}
 	golden.Picture(t, "testdata/two-dots.png", twice.Bytes())
@@ -176,7 +177,7 @@ func rectsOf(shapes []shape) []rect {
 // No text is smaller than 11 pixels, is longer than its figure, or leaves it, and what has a link is as large as a finger. A flow may be as thin as its
 // amount is small: its nodes lead on as well.
 func TestFigures_AreLegible(t *testing.T) {
-	eachDrawing(t, []int{240, 320, 560, 1200, 2400}, func(name string, width int, figure Figure) {
+	look := func(name string, width int, figure Figure) {
 		for _, line := range textsOf(figure.shapes) {
 			w := widthOf(line.s, line.size, line.bold)
 			from := map[anchor]float64{start: line.x, middle: line.x - w/2, end: line.x - w}[line.anchor]
@@ -189,6 +190,12 @@ func TestFigures_AreLegible(t *testing.T) {
 			if rects := rectsOf([]shape{m}); ok && m.href != "" && len(rects) > 0 && rects[0].w*rects[0].h < finger*finger-1 {
 				t.Errorf("%s: %s has %v × %v", name, m.title, rects[0].w, rects[0].h)
 			}
+		}
+	}
+	eachDrawing(t, []int{240, 320, 560, 1200, 2400}, 0, look)
+	eachDrawing(t, []int{768}, 300, func(name string, width int, figure Figure) {
+		if look(name, width, figure); width == 768 && figure.height > 300 {
+			t.Errorf("%s is %v high in a frame of 300", name, figure.height)
 		}
 	})
 }

@@ -38,7 +38,7 @@ func TestPNG_SideBySide(t *testing.T) {
 	for i := range 4 {
 		wait.Go(func() {
 			figure, _ := Treemap(frame(400+i), []Part{member(scripts[3], 3), member(scripts[7], 2), member(scripts[8], 2)})
-			if err := figure.PNG(io.Discard, 1); err != nil {
+			if err := figure.PNG(io.Discard); err != nil {
 				t.Error(err)
 			}
 		})
@@ -103,7 +103,7 @@ func TestWrap(t *testing.T) {
 	}
 	// A treemap divides only very long words.
 	for label, width := range map[string]float64{"Environment": 70, "Landwirtschaftsministerium": 140} {
-		if texts := cellTexts(Part{Label: label}, rect{w: width, h: 200}, inkText); len(texts) > 0 != (width == 140) {
+		if texts, _ := cellTexts(Part{Label: label}, rect{w: width, h: 200}, inkText); len(texts) > 0 != (width == 140) {
 			t.Errorf("%s is printed as %v", label, texts)
 		}
 	}

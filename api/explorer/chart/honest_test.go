@@ -167,7 +167,7 @@ func TestChange_OfRandomAnswersAddsUp(t *testing.T) {
 		if isRefused(t, refusal, bad) {
 			return false
 		}
-		steps, _ := f.steps(parts)
+		steps, _ := f.steps(parts, mostChanges)
 		if !sumOf(steps).Equal(to.Value.Sub(from.Value)) {
 			t.Fatalf("the steps are %s together, the change is %s", sumOf(steps), to.Value.Sub(from.Value))
 		}

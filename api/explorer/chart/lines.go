@@ -102,6 +102,7 @@ const (
 	nameStep  = 18
 	endOfAxis = 14 // from the last year to what is beside it
 	finger    = 24 // how wide a link must be
+	leastPlot = 80 // how high what is drawn is at least
 )
 
 func (f Frame) lineLayout(years []Year, lines []Series, values []decimal.Decimal, axis func(decimal.Decimal) string) lineLayout {
@@ -127,11 +128,15 @@ func (f Frame) lineLayout(years []Year, lines []Series, values []decimal.Decimal
 			top += float64(len(lines)) * l.nameHeight
 		}
 	}
-	l.y = scale{l.ticks[0], l.ticks[len(l.ticks)-1], top + plot, top}
-	l.height = top + plot + 26
+	below := 26.0
 	if slices.ContainsFunc(years, func(y Year) bool { return y.note() != "" }) {
-		l.height += lineStep
+		below += lineStep
 	}
+	if f.Height > 0 {
+		plot = max(leastPlot, float64(f.Height)-top-below)
+	}
+	l.y = scale{l.ticks[0], l.ticks[len(l.ticks)-1], top + plot, top}
+	l.height = top + plot + below
 	return l
 }
 

@@ -22,6 +22,7 @@ const (
 	axis        colour = "axis"
 	fillMember  colour = "member"
 	onMember    colour = "on-member"
+	onDivision  colour = "on-division"
 	fillOthers  colour = "others"
 	onOthers    colour = "on-others"
 	fillMissing colour = "missing"
@@ -61,19 +62,20 @@ func schemes() (light, dark map[colour]color.NRGBA) {
 	return light, dark
 }
 
-// divisionColour begins the names of the colours of the ten divisions of COFOG, which are the same in all budgets. White is printed on them.
+// divisionColour begins the names of the colours of the ten divisions of COFOG, which are the same in all budgets. Texts on them are white
+// on light paper, and dark on dark paper.
 const divisionColour colour = "division-"
 
-// fill is the colour of a part: that of its division, if it has one.
-func (p Part) fill() colour {
+// fill is the colour of a part, that of its division if it has one, and on the colour of texts that are printed on it.
+func (p Part) fill() (fill, on colour) {
 	of := divisionColour + colour(p.Division)
 	if p.Kind == Others {
-		return fillOthers
+		return fillOthers, onOthers
 	}
 	if _, known := light[of]; known {
-		return of
+		return of, onDivision
 	}
-	return fillMember
+	return fillMember, onMember
 }
 
 func hex(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }

@@ -42,10 +42,11 @@ var _, dark = schemes()
 
 var schemesByName = map[string]map[colour]color.NRGBA{"light": light, "dark": dark}
 
-// Texts are legible on what they are printed on, white ones on all ten divisions; and what has a meaning and is no text is seen on the paper (WCAG 2, 1.4.11).
+// Texts are legible on what they are printed on, those on all ten divisions more so; and what has a meaning and is no text is seen on the paper (WCAG 2, 1.4.11).
 func TestPalette_Contrasts(t *testing.T) {
 	divisions := divisionColours()
-	if len(divisions) != 10 || len(light) != len(dark) || (Part{Division: "07"}).fill() != divisions[6] || (Part{Division: "07", Kind: Others}).fill() != fillOthers {
+	of, _ := Part{Division: "07"}.fill()
+	if ofOthers, _ := (Part{Division: "07", Kind: Others}).fill(); len(divisions) != 10 || len(light) != len(dark) || of != divisions[6] || ofOthers != fillOthers {
 		t.Errorf("the divisions are %v", divisions)
 	}
 	for _, tt := range []struct {
@@ -55,7 +56,7 @@ func TestPalette_Contrasts(t *testing.T) {
 	}{
 		{append([]colour{inkText, inkSoft}, series...), paper, 4.5}, {[]colour{onMember}, fillMember, 4.5}, {[]colour{onOthers}, fillOthers, 4.5},
 		{[]colour{inkText}, fillMissing, 4.5}, {[]colour{onNotice}, fillNotice, 4.5},
-		{divisions, onMember, 4.8}, {divisions, paper, 2}, {[]colour{fillMember, fillOthers, fillUp, fillDown, fillTotal, axis}, paper, 3},
+		{divisions, onDivision, 4.8}, {append([]colour{fillMember, fillOthers, fillUp, fillDown, fillTotal, axis}, divisions...), paper, 3},
 	} {
 		for _, c := range tt.colours {
 			for name, scheme := range schemesByName {

@@ -37,9 +37,10 @@ type Part struct {
 
 // Frame is what all figures need to know.
 type Frame struct {
-	Width int    // in CSS pixels
-	Title string // what the figure shows, for screen readers and above a picture
-	Desc  string // what it says in a sentence or two, for screen readers
+	Width  int    // in CSS pixels
+	Height int    // how high it is at most, as far as parts may be added up for that, and about how high; 0: as high as it happens to be
+	Title  string // what the figure shows, for screen readers and above a picture
+	Desc   string // what it says in a sentence or two, for screen readers
 
 	// Others writes the part that stands for several members of a kind (Others, New, Gone or Incomparable), which are never one: its texts
 	// and its link. It is nil where amounts do not add up, such as averages; then a figure with more parts is refused.
@@ -55,6 +56,21 @@ const leastWidth, mostWidth = 240, 2400
 func (f Frame) width() float64 { return float64(min(max(f.Width, leastWidth), mostWidth)) }
 
 func (f Frame) wide() bool { return f.width() >= 560 }
+
+// fitted draws with at most so many parts or, as far as others may be added up, with fewer, so that the figure is as high as the frame.
+func (f Frame) fitted(most int, draw func(most int) (Figure, *Refusal)) (Figure, *Refusal) {
+	if f.Height == 0 || f.Others == nil {
+		return draw(most)
+	}
+	for most = min(most, f.Height/finger); ; most-- {
+		if figure, refusal := draw(max(most, leastFitted)); refusal != nil || most <= leastFitted || figure.height <= float64(f.Height) {
+			return figure, refusal
+		}
+	}
+}
+
+// leastFitted is how many parts a figure has at least, however low its frame.
+const leastFitted = 2
 
 // figure makes the figure of shapes that are as high as height.
 func (f Frame) figure(height float64, shapes []shape) Figure {

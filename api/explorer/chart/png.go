@@ -12,10 +12,9 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// PNG writes the figure as an image, of one or two dots for each pixel, as it is in a light scheme.
-func (f Figure) PNG(w io.Writer, dots int) error {
-	dots = min(max(dots, 1), 2)
-	r := raster{dots: float64(dots), image: image.NewRGBA(image.Rect(0, 0, int(math.Ceil(f.width))*dots, int(math.Ceil(f.height))*dots))}
+// PNG writes the figure as an image, as it is in a light scheme.
+func (f Figure) PNG(w io.Writer) error {
+	r := raster{dots: f.scale(), image: image.NewRGBA(image.Rect(0, 0, f.Width(), f.Height()))}
 	draw.Draw(r.image, r.image.Bounds(), image.NewUniform(light[paper]), image.Point{}, draw.Src)
 	r.draw(f.shapes)
 	return png.Encode(w, r.image)

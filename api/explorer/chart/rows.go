@@ -48,7 +48,9 @@ func (f Frame) rows(rows []row) Figure {
 	l.more = float64(l.lines-1) * lineStep
 	l.height, l.barTop, l.barHeight = 60+l.more, 40+l.more, 10
 	if l.wide {
-		l.height, l.barTop, l.barHeight = 30+l.more, 6+l.more/2, 18
+		spare := min(max(float64(f.Height)/float64(len(rows))-30-l.more, 0), mostSpare)
+		l.more += spare
+		l.height, l.barTop, l.barHeight = 30+l.more, 6+l.more/2-spare/4, 18+spare/2
 	}
 	var shapes []shape
 	zero := min(max(l.scale.at(decimal.Zero), 0.5), width-0.5)
@@ -82,6 +84,9 @@ type rowLayout struct {
 	height, barTop, barHeight float64 // of a row
 	more                      float64 // by how much a row is higher than one of a label in one line
 }
+
+// mostSpare is by how much a row is higher at most where its frame has room.
+const mostSpare = 30
 
 // mostLines is how many lines a label has at most.
 const mostLines = 2
@@ -117,7 +122,7 @@ func (l rowLayout) shorten(rows []row) {
 func (l rowLayout) draw(r row, y float64) mark {
 	p := r.part
 	shapes := []shape{rect{0, y, l.width, l.height, paint{}}, l.bar(r, y)}
-	missing := float64(l.lines-len(r.label)) * lineStep
+	missing := l.more - float64(len(r.label)-1)*lineStep
 	label := text{y: y + 16 + missing, size: 14, bold: r.whole, ink: inkText}
 	amount := text{y: y + 33 + l.more, size: 13, bold: r.whole, ink: inkText, s: p.Amount}
 	if l.wide {

@@ -27,8 +27,13 @@ const mostNodes = 10
 // Sankey shows how the same money is divided on two levels: nodes are as high, and flows as thick, as their amounts. A side
 // has ten nodes at most, of which one may be the others together.
 func Sankey(f Frame, flows Flows) (Figure, *Refusal) {
-	left, fromLeft, leftRefusal := f.nodes(flows.From)
-	right, toRight, rightRefusal := f.nodes(flows.To)
+	return f.fitted(mostNodes, func(most int) (Figure, *Refusal) { return f.sankey(flows, most) })
+}
+
+// sankey shows flows between at most so many nodes on each side.
+func (f Frame) sankey(flows Flows, most int) (Figure, *Refusal) {
+	left, fromLeft, leftRefusal := f.nodes(flows.From, most)
+	right, toRight, rightRefusal := f.nodes(flows.To, most)
 	if refusal := cmp.Or(f.notOneWhole(), flows.check(), leftRefusal, rightRefusal); refusal != nil {
 		return Figure{}, refusal
 	}
@@ -71,8 +76,8 @@ func notOf(sums []decimal.Decimal, parts []Part) *Refusal {
 }
 
 // nodes are the largest parts and the others together, and for each part the position of its node.
-func (f Frame) nodes(parts []Part) ([]Part, []int, *Refusal) {
-	ranked, refusal := f.ranked(parts, mostNodes)
+func (f Frame) nodes(parts []Part, most int) ([]Part, []int, *Refusal) {
+	ranked, refusal := f.ranked(parts, most)
 	if refusal != nil {
 		return nil, nil, refusal
 	}
@@ -104,6 +109,9 @@ func (f Frame) drawFlows(left, right []Part, sums [][]decimal.Decimal, between f
 	if f.wide() {
 		l.texts, l.node, l.unit, l.size = min(f.width()*0.3, 300), 16, 400, small
 	}
+	if f.Height > 0 {
+		l.unit = f.unit(l, left, right)
+	}
 	leftTops, leftEnd := l.stack(left)
 	rightTops, rightEnd := l.stack(right)
 	height := max(leftEnd, rightEnd)
@@ -132,6 +140,20 @@ func (f Frame) drawFlows(left, right []Part, sums [][]decimal.Decimal, between f
 		shapes = append(shapes, l.drawNode(p, point{x2, rightTops[j]}, false))
 	}
 	return f.figure(height, append(bands, shapes...))
+}
+
+// unit is how high all money is so that both sides fill the frame.
+func (f Frame) unit(l sankeyLayout, left, right []Part) float64 {
+	l.unit = leastPlot
+	for step := 1024.0; step >= 1; step /= 2 {
+		taller := l
+		taller.unit += step
+		_, leftEnd := taller.stack(left)
+		if _, rightEnd := taller.stack(right); max(leftEnd, rightEnd) <= float64(f.Height) {
+			l = taller
+		}
+	}
+	return l.unit
 }
 
 // stack places nodes below each other, with room for their texts, and says where the last ends.

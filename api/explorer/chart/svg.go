@@ -43,7 +43,7 @@ func (f Figure) write(s *svgWriter, attributes string) {
 	if hasLinks(f.shapes) {
 		role = "group"
 	}
-	s.put(`<svg`, attributes, ` font-size="`, number(usualSize), `" class="chart" role="`, role, `" aria-label="`, escape(f.title), `" width="`, number(f.width), `" height="`, number(f.height),
+	s.put(`<svg`, attributes, ` font-size="`, number(usualSize), `" class="chart" role="`, role, `" aria-label="`, escape(f.title), `" width="`, number(f.width*f.scale()), `" height="`, number(f.height*f.scale()),
 		`" viewBox="0 0 `, number(f.width), ` `, number(f.height), `">`)
 	s.put(when(f.desc != "", `<desc>`+escape(f.desc)+`</desc>`), "\n")
 	s.shapes(f.shapes)

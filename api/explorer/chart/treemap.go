@@ -20,7 +20,10 @@ func Treemap(f Frame, parts []Part) (Figure, *Refusal) {
 		return Figure{}, refusal
 	}
 	height := math.Round(f.width() * 0.6)
-	if !f.wide() {
+	switch {
+	case f.Height > 0:
+		height = float64(f.Height)
+	case !f.wide():
 		height = math.Round(f.width() * 1.4)
 	}
 	whole := sumOf(ranked)
@@ -32,8 +35,8 @@ func Treemap(f Frame, parts []Part) (Figure, *Refusal) {
 	var shapes []shape
 	var unnamed []Part
 	for i, cell := range squarify(areas, rect{w: f.width(), h: height}) {
-		drawn := drawCell(ranked[i], cell)
-		if shapes = append(shapes, drawn); len(drawn.shapes) == 1 {
+		drawn, isNamed := drawCell(ranked[i], cell)
+		if shapes = append(shapes, drawn); !isNamed {
 			unnamed = append(unnamed, ranked[i])
 		}
 	}
@@ -105,25 +108,24 @@ func longest(areas []float64, side float64) float64 {
 	return ratio
 }
 
-func drawCell(p Part, cell rect) mark {
-	ink := onMember
-	cell.paint = paint{fill: p.fill(), stroke: paper, width: 1.5}
-	switch p.Kind {
-	case Others:
-		ink = onOthers
-	case Missing:
-		cell.fill, ink = fillMissing, inkText
+// drawCell draws a cell, and tells whether it has its whole name.
+func drawCell(p Part, cell rect) (drawn mark, isNamed bool) {
+	fill, ink := p.fill()
+	if p.Kind == Missing {
+		fill, ink = fillMissing, inkText
 	}
-	return p.mark(append([]shape{cell}, cellTexts(p, cell, ink)...)...)
+	cell.paint = paint{fill: fill, stroke: paper, width: 1.5}
+	texts, isNamed := cellTexts(p, cell, ink)
+	return p.mark(append([]shape{cell}, texts...)...), isNamed
 }
 
 // cellTexts prints in a cell what fits there: the label, whole if a font size allows it, then amount and share. A word is divided between lines
 // only if it is very long.
-func cellTexts(p Part, cell rect, ink colour) []shape {
+func cellTexts(p Part, cell rect, ink colour) (shapes []shape, isNamed bool) {
 	const least, greatest, pad, longWord = 11, 18, 7, 110
 	width, height := cell.w-2*pad, cell.h-2*pad
 	if height < least*1.2 {
-		return nil
+		return nil, false
 	}
 	size := math.Floor(min(greatest, least+math.Sqrt(cell.w*cell.h)/24))
 	lines := wrap(p.Label, size, true, width, int(height/(size*1.2)))
@@ -133,9 +135,8 @@ func cellTexts(p Part, cell rect, ink colour) []shape {
 	}
 	cut := isCut(p.Label, lines)
 	if len(lines) == 0 || cut && len([]rune(lines[0])) < 5 || (cut || width < longWord) && !hasRoom(p.Label, size, true, width) {
-		return nil
+		return nil, false
 	}
-	var shapes []shape
 	y := cell.y + pad
 	write := func(s string, size float64, bold bool) {
 		y += size * 1.2
@@ -150,5 +151,5 @@ func cellTexts(p Part, cell rect, ink colour) []shape {
 			write(s, small, false)
 		}
 	}
-	return shapes
+	return shapes, !cut
 }

@@ -1,6 +1,8 @@
 package controls
 
 import (
+	"slices"
+
 	"fiscube/api/explorer/layers"
 	"fiscube/api/explorer/selection"
 	"fiscube/api/explorer/site"
@@ -10,11 +12,15 @@ import (
 // pictures, other measures, and what the searches lead to.
 func Row(s *selection.Selection, brokenDown site.Address, searches ...*layers.Menu) layers.Controls {
 	made := layers.Controls{Title: s.Say("figure.controls")}
-	if years := Years(s); len(years.Choices) > 1 {
-		made.Segments = append(made.Segments, years)
-	}
-	if terms := Terms(s); len(terms) > 0 {
-		made.Segments = append(made.Segments, layers.Segment{Name: "terms", Title: s.Say("view.terms"), Choices: terms})
+	for _, segment := range []layers.Segment{Years(s), {Name: "terms", Title: s.Say("view.terms"), Choices: Terms(s)}} {
+		if len(segment.Choices) < 2 {
+			continue
+		}
+		whole := layers.Menu{Name: layers.OnPhones, Title: segment.Title, Links: segment.Choices}
+		if len(segment.Choices) > mostBeside {
+			whole.Name, segment.Choices = segment.Name, near(segment.Choices)
+		}
+		made.Segments, made.Menus = append(made.Segments, segment), append(made.Menus, whole)
 	}
 	measures, more := Measures(s)
 	if len(measures) > 1 || len(more) > 0 {
@@ -31,6 +37,21 @@ func Row(s *selection.Selection, brokenDown site.Address, searches ...*layers.Me
 		}
 	}
 	return made
+}
+
+// mostBeside is how many choices stand side by side. A menu has all of more of them, and on phones, which show what is taken, of fewer.
+const mostBeside = 6
+
+// near are the years beside the one that is taken, beside the last one if that is none, and the last choice, which is all years.
+func near(years []site.Choice) []site.Choice {
+	all := len(years) - 1
+	at := slices.IndexFunc(years[:all], func(c site.Choice) bool { return c.Taken })
+	if at < 0 {
+		at = all - 1
+	}
+	const beside = 2
+	from := max(0, min(at-beside, all-2*beside-1))
+	return append(slices.Clone(years[from:min(all, from+2*beside+1)]), years[all])
 }
 
 // Counted is how the amounts of a number are counted: as they are, for each person, and in prices of a year.

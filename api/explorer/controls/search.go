@@ -164,7 +164,7 @@ func Compare(s *selection.Selection, look Sought, found []Candidate) *layers.Men
 
 // comparedWith leads to the selection beside that of another member of a level, broken down by what both have.
 func comparedWith(s *selection.Selection, level string, c Candidate) site.Address {
-	a := s.Address
+	a, _ := selection.PerPerson(s.Cube, s.Address) // what it is compared with may have more inhabitants
 	a.View, a.Beside = "", strings.Join(each.Text(c.cuts, query.Cut.Short), "|")
 	isRelated := func(l cube.Level) bool { return selection.Related(s.Cube.Model, level, l.Ref) }
 	if !slices.ContainsFunc(s.Drilled(), isRelated) {

@@ -81,11 +81,11 @@ func Terms(s *selection.Selection) []site.Choice {
 		list = append(list, site.Choice{Text: title, Link: a.String(), Taken: isTaken})
 	}
 	add(s.Say("view.as-published"), false, false)
-	if year != 0 {
-		add(s.Say("view.in-prices", "Year", text), true, false)
-	}
 	if heads {
 		add(s.Say("view.per-head"), false, true)
+	}
+	if year != 0 {
+		add(s.Say("view.in-prices", "Year", text), true, false)
 	}
 	if year != 0 && heads {
 		add(s.Say("view.per-head-in-prices", "Year", text), true, true)

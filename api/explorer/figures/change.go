@@ -37,8 +37,8 @@ func change(a Asked) Drawing {
 	if sum := sumOfParts(from.Value, parts); addUp(r, sum, to.Value, len(parts)) {
 		to.Value = sum
 	}
-	return Drawing{Told: told, Draw: func(width int) (chart.Figure, *Refusal) {
-		f := frameOf(r, width, 0)
+	return Drawing{Told: told, Draw: func(width, height int) (chart.Figure, *Refusal) {
+		f := frameOf(r, width, height)
 		if others := f.Others; others != nil {
 			f.Others = func(kind chart.Kind, members int, value decimal.Decimal) chart.Part {
 				made := others(kind, members, value)

@@ -4,6 +4,7 @@ package figures
 
 import (
 	"html/template"
+	"math"
 	"slices"
 	"strings"
 
@@ -37,9 +38,9 @@ type Asked struct {
 	Mistake error              // Question cannot be asked so
 }
 
-// Drawing draws a figure for a width, or says why not. What it tells is the same in sentences.
+// Drawing draws a figure for a width and, if that is not 0, a height, or says why not. What it tells is the same in sentences.
 type Drawing struct {
-	Draw  func(width int) (chart.Figure, *Refusal)
+	Draw  func(width, height int) (chart.Figure, *Refusal)
 	Told  []string
 	small func(unnamed []string) string // tells the parts whose areas have no room for their names
 }
@@ -113,7 +114,7 @@ func Of(a Asked) Drawing {
 
 // refusing is a figure that is refused at any width.
 func refusing(r *Refusal) Drawing {
-	return Drawing{Draw: func(int) (chart.Figure, *Refusal) { return chart.Figure{}, r }}
+	return Drawing{Draw: func(int, int) (chart.Figure, *Refusal) { return chart.Figure{}, r }}
 }
 
 // refused says why there is no figure.
@@ -150,8 +151,8 @@ func notOneWhole(r *reading.Reading) chart.Reason {
 }
 
 // frameOf is what the figures of a page have in common. Its parts are added up only if they are parts of one whole.
-func frameOf(r *reading.Reading, width, parts int) chart.Frame {
-	f := chart.Frame{Width: width, Title: r.HeadingOf(r.Pictured()), Desc: r.Unit(), NotOneWhole: notOneWhole(r)}
+func frameOf(r *reading.Reading, width, height int) chart.Frame {
+	f := chart.Frame{Width: width, Height: height, Title: r.HeadingOf(r.Pictured()), Desc: r.Unit(), NotOneWhole: notOneWhole(r)}
 	if f.NotOneWhole != "" {
 		return f
 	}
@@ -160,9 +161,10 @@ func frameOf(r *reading.Reading, width, parts int) chart.Frame {
 			chart.Others: "view.others", chart.New: "figure.new-ones", chart.Gone: "figure.gone-ones", chart.Incomparable: "figure.incomparable-ones",
 		}[kind]
 		a := r.Address
-		if a.View = ""; kind == chart.Others && parts > members {
-			a = a.Asking(func(q *query.Query) { q.Page = query.Page{Number: 2, Size: parts - members} })
+		if kind == chart.Others {
+			a = r.AllRows()
 		}
+		a.View = ""
 		made := chart.Part{Label: r.Say(message, "Count", members), Amount: r.Exact(value), Href: a.String()}
 		made.Title = titled(made.Label, made)
 		return made
@@ -180,6 +182,7 @@ const (
 type Shown struct {
 	Small, Large template.HTML
 	Told         []string // what it says, in sentences
+	Unnamed      string   // the sentence about the parts that have no room for their names
 	Refused      string
 	Choices      []site.Choice // what may be chosen so that there is one
 	Drawn        chart.Figure  // that for screens
@@ -187,17 +190,53 @@ type Shown struct {
 
 // InPage draws a figure for phones and for screens.
 func (d Drawing) InPage() *Shown {
-	small, refused := d.Draw(smallWidth)
+	small, refused := d.Draw(smallWidth, 0)
 	if refused == nil {
 		var large chart.Figure
-		if large, refused = d.Draw(LargeWidth); refused == nil {
-			shown := &Shown{Small: small.HTML(), Large: large.HTML(), Told: d.Told, Drawn: large}
-			if len(large.Unnamed) > 0 && d.small != nil {
-				unnamed := each.Text(large.Unnamed, func(p chart.Part) string { return strings.TrimSpace(p.Label + " " + p.Share) })
-				shown.Told = append(slices.Clone(d.Told), d.small(unnamed))
+		if large, refused = d.Draw(LargeWidth, 0); refused == nil {
+			shown := &Shown{Small: small.HTML(), Large: large.HTML(), Told: d.Told, Unnamed: d.unnamed(large), Drawn: large}
+			if shown.Unnamed != "" {
+				shown.Told = append(slices.Clone(d.Told), shown.Unnamed)
 			}
 			return shown
 		}
 	}
 	return &Shown{Refused: refused.Text, Choices: refused.Choices}
+}
+
+// unnamed tells the parts of a figure that have no room for their names; "" if there are none.
+func (d Drawing) unnamed(f chart.Figure) string {
+	if len(f.Unnamed) == 0 || d.small == nil {
+		return ""
+	}
+	return d.small(each.Text(f.Unnamed, func(p chart.Part) string { return strings.TrimSpace(p.Label + " " + p.Share) }))
+}
+
+// The layout of a picture: its texts are that large in one of leastWide pixels, and the figure is at least leastHigh.
+const (
+	leastWide = 800
+	leastHigh = 120
+)
+
+// Picture draws a figure with its caption in a frame of pixels: a wider one has the same layout, larger. The caption is whole and stands at the head and at
+// the foot, and the figure has the room between; where that is too little, the picture is higher.
+func (d Drawing) Picture(c chart.Caption, heading string, width, height int) chart.Figure {
+	zoom := max(1, float64(width)/leastWide)
+	inner := int(float64(width)/zoom) - chart.Margins
+	c.Height = int(math.Round(float64(height) / zoom))
+	var made chart.Figure
+	for room := 0; ; {
+		left := max(leastHigh, c.Height-c.HeightOf(inner))
+		if room > 0 && left >= room { // the names that have no room in the figure leave it as high as it is
+			break
+		}
+		room = left
+		var refused *Refusal
+		if made, refused = d.Draw(inner, room); refused != nil {
+			made = chart.Sentence(chart.Frame{Width: inner, Title: heading}, refused.Text)
+			break
+		}
+		c.Told = d.unnamed(made)
+	}
+	return made.WithCaption(c).Zoomed(zoom)
 }

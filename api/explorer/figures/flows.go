@@ -17,8 +17,8 @@ import (
 // sankey shows how the money of one level is that of another.
 func sankey(r *reading.Reading) Drawing {
 	flows, parts := flowsOf(r), partsOf(r)
-	return Drawing{Draw: func(width int) (chart.Figure, *Refusal) {
-		f := frameOf(r, width, 0)
+	return Drawing{Draw: func(width, height int) (chart.Figure, *Refusal) {
+		f := frameOf(r, width, height)
 		if f.NotOneWhole == "" && len(parts) > 0 {
 			if why := incomplete(r, parts); why != nil {
 				return chart.Figure{}, refused(r, why)

@@ -52,8 +52,8 @@ func line(a Asked) Drawing {
 		reused = append(reused, reusedOverYears(a.Members[i])...)
 	}
 	told := slices.DeleteFunc([]string{reading.Gaps(a.All), reading.NotCompared(r, reused)}, func(text string) bool { return text == "" })
-	return Drawing{Told: told, Draw: func(width int) (chart.Figure, *Refusal) {
-		f := frameOf(a.All, width, 0)
+	return Drawing{Told: told, Draw: func(width, height int) (chart.Figure, *Refusal) {
+		f := frameOf(a.All, width, height)
 		f.Title = r.HeadingOf(selection.AsLine)
 		f.Desc = strings.Join(append([]string{f.Desc}, told...), ". ")
 		drawn, why := chart.Lines(f, years, lines, func(d decimal.Decimal) string { return r.Brief(d, "") })

@@ -13,8 +13,8 @@ import (
 // ofParts draws all members of the drilled levels. A figure of a whole has no part that is left out.
 func ofParts(r *reading.Reading, draw func(chart.Frame, []chart.Part) (chart.Figure, *chart.Refusal), whole bool) Drawing {
 	parts := partsOf(r)
-	made := Drawing{Draw: func(width int) (chart.Figure, *Refusal) {
-		f := frameOf(r, width, len(parts))
+	made := Drawing{Draw: func(width, height int) (chart.Figure, *Refusal) {
+		f := frameOf(r, width, height)
 		if whole && f.NotOneWhole == "" && len(parts) > 0 {
 			if why := incomplete(r, parts); why != nil {
 				return chart.Figure{}, refused(r, why)

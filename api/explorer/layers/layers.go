@@ -104,7 +104,7 @@ type Phrase struct {
 	Strong bool
 }
 
-// Controls are what the reader chooses, above the picture. On a phone the segments stay, and the rest is one sheet.
+// Controls are what the reader chooses, above the picture. On a phone the segments stay, with what is taken, and the rest is one sheet.
 type Controls struct {
 	Title    string // of the sheet
 	Segments []Segment
@@ -119,6 +119,9 @@ type Segment struct {
 	Before      *site.Choice
 	After       *site.Choice
 }
+
+// OnPhones names a menu that only phones have.
+const OnPhones = "phone"
 
 // Menu is choices that are folded: links, and forms.
 type Menu struct {
@@ -225,6 +228,7 @@ type Proof struct {
 	ExactlyText    string // before it
 	Links          []site.Choice
 	Downloads      []site.Choice
+	Pictures       []site.Choice // as files
 	DownloadsTitle string
 	Share          *Share
 	Version        site.Choice // leads to this page for ever
@@ -234,5 +238,4 @@ type Proof struct {
 type Share struct {
 	Title, FrameTitle string
 	Frame             string // HTML to copy
-	Pictures          []site.Choice
 }

@@ -206,10 +206,8 @@ func othersOf(sides [2]*reading.Reading, rest []cellPair, columns int) reading.R
 		}
 	}
 	r := sides[0]
-	a := r.Address
-	a.Query.Page = query.Page{Number: 1, Size: query.MaxPageSize}
 	made := reading.Row{Others: true, Members: make([]reading.Member, columns), Values: valuesOf(sides, sum, decimal.Zero)}
-	made.Members[columns-1] = reading.Member{Label: r.Say("view.others", "Count", len(rest)), Down: a.String()}
+	made.Members[columns-1] = reading.Member{Label: r.Say("view.others", "Count", len(rest)), Down: r.AllRows().String()}
 	return made
 }
 

@@ -6,10 +6,12 @@ import (
 	"strings"
 
 	"fiscube/api/explorer/selection"
+	"fiscube/api/explorer/site"
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
+	"fiscube/cube/query"
 	"fiscube/cube/words"
 	"fiscube/internal/each"
 	"fiscube/internal/fold"
@@ -124,6 +126,16 @@ func (r *Reading) Below(cell answer.Cell) (link, hint string) {
 // Opening leads to the page of the number of a cell.
 func (r *Reading) Opening(cell answer.Cell) string {
 	return r.NumberAt(r.Address.CuttingText(r.Plan.CutOf(cell.Keys)))
+}
+
+// AllRows leads to all members, also to those that the page adds up as others.
+func (r *Reading) AllRows() site.Address {
+	return r.Address.Asking(func(q *query.Query) {
+		q.Page = query.Page{Number: 1, Size: query.MaxPageSize}
+		if q.Remainder {
+			q.Top, q.Remainder = 0, false
+		}
+	})
 }
 
 // PurposeOf is the division of COFOG of a cell, from 01 to 10, or "".

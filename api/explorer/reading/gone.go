@@ -25,6 +25,13 @@ func OfAllMembers(r *Reading) (q query.Query, ok bool) {
 	return q, others(r) >= 0
 }
 
+// MembersThere asks how many members have rows, where others are added up that may be gone.
+func MembersThere(r *Reading) (q query.Query, ok bool) {
+	q, ok = OfAllMembers(r)
+	q.Compare, q.Aggregates, q.Page.Size = nil, []query.AggregateRef{r.Asked()}, 1
+	return q, ok
+}
+
 // GoneApart gives the cells of a comparison with what is gone apart from the others, which are compared with what they were alone: with
 // nothing among more members than a page can have, where that is not known. All is the answer that OfAllMembers asks for, if it asks.
 func GoneApart(r *Reading, all *answer.Answer) []answer.Cell {

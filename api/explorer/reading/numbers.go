@@ -1,14 +1,17 @@
 package reading
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/shopspring/decimal"
 
+	"fiscube/api/explorer/selection"
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
+	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
 
@@ -162,4 +165,35 @@ var nearlyAll = decimal.New(95, -2)
 func IsDivided(r *Reading) bool {
 	cells, at := r.Answer.Cells, r.ShareIndex()
 	return len(cells) > 1 && (at < 0 || cells[0].Values[at].Decimal.LessThan(nearlyAll))
+}
+
+// mostOfOne is the share from which on one part is what a picture shows, so that its title says it.
+var mostOfOne = decimal.New(4, -1)
+
+// Titled gives a picture of the answer its title and the line below it: what it is of and its unit. Where one part explains most of a whole, the title
+// says that, and what it is of stands before the unit.
+func (r *Reading) Titled(of string) (title, unit string) {
+	if found := r.finding(); found != "" {
+		return found, of + " · " + r.Unit()
+	}
+	return of, r.Unit()
+}
+
+// finding says which part explains most of the whole, where one does.
+func (r *Reading) finding() string {
+	at, kind := r.ShareIndex(), r.Pictured()
+	if at < 0 || len(r.Answer.Cells) < 2 || kind != selection.AsBars && kind != selection.AsTreemap {
+		return ""
+	}
+	share := func(c answer.Cell) decimal.Decimal { return c.Values[at].Decimal }
+	cell := slices.MaxFunc(r.Answer.Cells, func(a, b answer.Cell) int { return share(a).Cmp(share(b)) })
+	isBelowZero := func(c answer.Cell) bool { return share(c).IsNegative() } // so that the others are more than the whole
+	if cell.Others > 0 || share(cell).LessThanOrEqual(mostOfOne) || slices.ContainsFunc(r.Answer.Cells, isBelowZero) {
+		return ""
+	}
+	name, verb := cmp.Or(r.PurposeName(cell), r.NameOf(cell)), prose.Verb(r.Measure())
+	if verb == "" || r.Main().Func != cube.Sum || !r.IsShared() {
+		return r.Say("picture.finding", "By", r.Subtitle(), "Name", name, "Share", r.Share(share(cell)))
+	}
+	return r.Say("picture.most-"+verb, "Name", name, "Share", r.Share(share(cell)))
 }

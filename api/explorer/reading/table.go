@@ -100,12 +100,11 @@ func rowOf(r *Reading, cell answer.Cell, levels []LevelColumn, columns []int, wi
 		last.Down, last.Hint = r.Below(cell)
 	}
 	if made.Others {
-		a := r.Address.Asking(func(q *query.Query) { q.Page = query.Page{Number: 2, Size: selection.MostRows} })
 		message := "view.others"
 		if cell.Change == answer.ChangeGone {
 			message = "figure.gone-ones"
 		}
-		*last = Member{Label: r.Say(message, "Count", cell.Others), Down: a.String()}
+		*last = Member{Label: r.Say(message, "Count", cell.Others), Down: r.AllRows().String()}
 	}
 	for _, i := range columns {
 		v := valueOf(r, i, cell.Values[i], r.YearsOfCell(cell))

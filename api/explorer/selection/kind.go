@@ -25,6 +25,17 @@ func (s *Selection) Kind() string {
 	return AsTable
 }
 
+// LevelsOf is how many levels a figure is broken down by at least.
+func LevelsOf(kind string) int {
+	switch kind {
+	case AsBars, AsTreemap, AsChange:
+		return 1
+	case AsSankey:
+		return 2
+	}
+	return 0
+}
+
 // Pictured is the figure of a picture: that which the address names. A table is shown as bars or, where nothing is ranked, as a line.
 func (s *Selection) Pictured() string {
 	switch kind := s.Kind(); {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"fiscube/api/explorer/site"
 	"fiscube/cube"
 	"fiscube/cube/query"
 	"fiscube/cube/series"
@@ -39,6 +40,18 @@ func InTermsOf(like, a query.AggregateRef) query.AggregateRef {
 // PerHead counts an aggregate for each inhabitant.
 func PerHead(a query.AggregateRef) query.AggregateRef {
 	return query.AggregateRef{Func: string(cube.PerHead), Args: []query.AggregateRef{a}}
+}
+
+// PerPerson counts the sum of an address for each inhabitant; ok is false, and it stays, where it is counted otherwise or not of one year whose
+// inhabitants are known.
+func PerPerson(cb *cube.Cube, a site.Address) (of site.Address, ok bool) {
+	ref := MainAggregates(cb.Model, a.Query.Aggregates)[0]
+	year, isOfYear := YearCut(cb.Model, a.Query.Cuts)
+	if heads, _ := SeriesOf(cb, year); !isOfYear || !heads || ref.Measure == "" || ref.Func != string(cube.Sum) || DrillsTime(cb.Model, a.Query) {
+		return a, false
+	}
+	a.Query.Aggregates, a.Query.Order = []query.AggregateRef{PerHead(ref)}, nil
+	return a, true
 }
 
 // InPrices counts an aggregate in the prices of a year.
