@@ -651,7 +651,7 @@ func (c Citation) ownYears(a plan.Aggregate) string {
 
 // yearsText lists years, and the missing year if rows without a year are admitted.
 func (c Citation) yearsText(years []int64) string {
-	spans := c.yearSpans(years)
+	spans := yearSpans(c.locale, years)
 	if c.noYear {
 		spans = append(spans, c.locale.Say("citation.missing"))
 	}
@@ -680,14 +680,14 @@ func (c Citation) yearsOf(aggregates ...plan.Aggregate) []int64 {
 }
 
 // yearSpans writes years, consecutive ones as a range.
-func (c Citation) yearSpans(years []int64) []string {
+func yearSpans(locale words.Locale, years []int64) []string {
 	isNext := func(before, year int64) bool { return year == before+1 }
 	return each.Text(yearRuns(years, isNext), func(run []int64) string {
-		first, last := c.locale.Year(run[0]), c.locale.Year(run[len(run)-1])
+		first, last := locale.Year(run[0]), locale.Year(run[len(run)-1])
 		if first == last {
 			return first
 		}
-		return c.locale.Say("citation.to", "First", first, "Last", last)
+		return locale.Say("citation.to", "First", first, "Last", last)
 	})
 }
 

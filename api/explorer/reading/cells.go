@@ -74,24 +74,24 @@ func (r *Reading) Members(cell answer.Cell, levels []LevelColumn) (list []Member
 
 // NameOf names the members of a cell on the drilled levels.
 func (r *Reading) NameOf(cell answer.Cell) string {
-	return r.namesOn(r.Drilled(), cell) + r.codeBeside(cell)
+	return namesOn(r, r.Drilled(), cell) + codeBeside(r, cell)
 }
 
 // PathOf names the members of a cell, and those above them.
 func (r *Reading) PathOf(cell answer.Cell) string {
-	return r.namesOn(r.Shown(), cell) + r.codeBeside(cell)
+	return namesOn(r, r.Shown(), cell) + codeBeside(r, cell)
 }
 
 // codeBeside is the code of the last member of a cell where other cells, or the sum of the others, have its name too.
-func (r *Reading) codeBeside(cell answer.Cell) string {
+func codeBeside(r *Reading, cell answer.Cell) string {
 	levels := r.Drilled()
 	if r.called == nil {
 		r.called = map[string]int{strings.Trim(fold.Text(r.Say("view.others", "Count", selection.MostRows)), "0123456789 "): 1}
 		for _, c := range r.Answer.Cells {
-			r.called[fold.Text(r.namesOn(levels, c))]++
+			r.called[fold.Text(namesOn(r, levels, c))]++
 		}
 	}
-	if name := r.namesOn(levels, cell); name != "" && r.called[fold.Text(name)] > 1 {
+	if name := namesOn(r, levels, cell); name != "" && r.called[fold.Text(name)] > 1 {
 		if code := r.MemberOf(cell, levels[len(levels)-1]).Code; code != "" {
 			return " (" + code + ")"
 		}
@@ -100,7 +100,7 @@ func (r *Reading) codeBeside(cell answer.Cell) string {
 }
 
 // namesOn names the members of a cell on some levels.
-func (r *Reading) namesOn(levels []cube.Level, cell answer.Cell) string {
+func namesOn(r *Reading, levels []cube.Level, cell answer.Cell) string {
 	return strings.Join(slices.Compact(each.Text(levels, func(l cube.Level) string { return r.MemberOf(cell, l).Label })), " · ")
 }
 

@@ -173,14 +173,14 @@ var mostOfOne = decimal.New(4, -1)
 // Titled gives a picture of the answer its title and the line below it: what it is of and its unit. Where one part explains most of a whole, the title
 // says that, and what it is of stands before the unit.
 func (r *Reading) Titled(of string) (title, unit string) {
-	if found := r.finding(); found != "" {
+	if found := finding(r); found != "" {
 		return found, of + " · " + r.Unit()
 	}
 	return of, r.Unit()
 }
 
 // finding says which part explains most of the whole, where one does.
-func (r *Reading) finding() string {
+func finding(r *Reading) string {
 	at, kind := r.ShareIndex(), r.Pictured()
 	if at < 0 || len(r.Answer.Cells) < 2 || kind != selection.AsBars && kind != selection.AsTreemap {
 		return ""
