@@ -5,11 +5,14 @@ package duckdb
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/shopspring/decimal"
+	"golang.org/x/sync/errgroup"
 
 	"fiscube/cube"
 	"fiscube/store/catalogue"
@@ -18,33 +21,60 @@ import (
 
 // Facts go into DuckDB a chunk of rows at a time, by the numbers of their texts: to hand over a text crosses from Go to C three
 // times, and texts repeat. A chunk is in the memory of Go, and statements read it as two tables: chunk_rows() has numbers and
-// amounts; chunk_texts() has one row, with a list of texts for each column. One statement puts them together.
+// amounts; chunk_texts() has one row, with a list of texts for each column. One statement puts them together. Rows of the base cuboid,
+// which have no texts, go the same way.
 
 const (
-	// chunkRows is one of DuckDB's row groups. Full ones are compressed and written while the rows come in.
-	chunkRows = 122_880
+	// groupRows is how many rows a row group of the database has. Full ones are compressed and written while rows come in, each by one thread.
+	groupRows = 61_440
+	// chunkRows is a row group for each of two threads.
+	chunkRows = 2 * groupRows
 	// chunkBytes bounds the texts of a chunk, so that memory stays flat.
 	chunkBytes = 32 << 20
 )
 
-// chunk is some rows on their way into the fact table.
+// chunk is some rows on their way into a table.
 type chunk struct {
-	load      *load
-	columns   []chunkColumn
-	resources []int32
-	lines     []int64
-	bytes     int // of texts
+	load    *load
+	table   string
+	columns []chunkColumn
+	rows    int
+	bytes   int // of texts
 }
 
-// chunkColumn is a column of a chunk. The rows have their cells in one of the slices, by the column's type.
+// chunkColumn is a column of a chunk. The rows have their cells in one of the slices, by its kind.
 type chunkColumn struct {
-	cube.Column
+	kind    columnKind
+	scale   int      // of decimals
 	texts   []string // those of the chunk, by number
 	numbers []int32  // of the texts by the code of their cell; 0 where the chunk has none so far
-	texted  []int32  // the number of the text of each row
+	small   []int32  // of a text its number
 	narrow  []int64
 	wide    []*big.Int
-	missing []bool // where the column has no texts
+	missing []bool // where cells may be
+}
+
+type columnKind int
+
+const (
+	ofTexts columnKind = iota
+	ofSmall
+	ofWhole
+	ofNarrow // decimals of 64 bits
+	ofWide   // of 128
+)
+
+// kindOf is how a chunk has the cells of a column of the model.
+func kindOf(c cube.Column) columnKind {
+	switch {
+	case c.Type == cube.TypeText:
+		return ofTexts
+	case c.Type == cube.TypeInteger:
+		return ofWhole
+	case c.IsScaled():
+		return ofNarrow
+	}
+	return ofWide
 }
 
 // number gives the number of the text of a cell, from 1.
@@ -64,98 +94,159 @@ func (c *chunkColumn) number(cell string, code uint32) (number int32, isNew bool
 
 // copyFacts streams the rows into the fact table and counts them.
 func (l *load) copyFacts(ctx context.Context, columns []cube.Column) error {
-	c := &chunk{load: l}
+	var like []chunkColumn
 	for _, column := range columns {
-		c.columns = append(c.columns, chunkColumn{Column: column})
+		like = append(like, chunkColumn{kind: kindOf(column), scale: column.Scale})
 	}
-	for row, err := range l.content.Rows(ctx) {
-		if err == nil {
-			err = c.add(row)
+	like = append(like, chunkColumn{kind: ofSmall}, chunkColumn{kind: ofWhole})
+	return copyRows(ctx, l, sqlgen.FactTable(l.id), like, l.content.Rows(ctx), func(c *chunk, row catalogue.Row) error {
+		for i, cell := range row.Cells {
+			if err := c.addCell(&c.columns[i], cell, row.Codes[i]); err != nil {
+				return err
+			}
 		}
-		if err == nil && (len(c.lines) == chunkRows || c.bytes >= chunkBytes) {
-			err = c.insert(ctx)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if len(c.lines) == 0 {
+		resource, line := &c.columns[len(columns)], &c.columns[len(columns)+1]
+		resource.small = append(resource.small, int32(row.Resource))
+		line.narrow, line.missing = append(line.narrow, row.Line), append(line.missing, false)
+		l.rows++
 		return nil
-	}
-	return c.insert(ctx)
+	})
 }
 
-// add adds a row.
-func (c *chunk) add(row catalogue.Row) error {
-	for i := range c.columns {
-		if err := c.addCell(&c.columns[i], row.Cells[i], row.Codes[i]); err != nil {
-			return err
+// copyBase streams the rows of the base cuboid into its table.
+func (l *load) copyBase(ctx context.Context, table string, rows iter.Seq2[catalogue.NumberedRow, error]) error {
+	var like []chunkColumn
+	m := l.content.Package().Model
+	for _, measure := range m.Measures() {
+		column, _ := m.Column(measure.Ref)
+		kind := ofWide
+		if column.IsScaled() {
+			kind = ofWhole
+		}
+		like = append(like, chunkColumn{kind: kind, scale: column.Scale})
+	}
+	for _, level := range m.Levels() {
+		if level.Listed {
+			like = append(like, chunkColumn{kind: ofSmall})
 		}
 	}
-	c.resources, c.lines = append(c.resources, int32(row.Resource)), append(c.lines, row.Line)
-	c.load.rows++
-	return nil
+	return copyRows(ctx, l, table, like, rows, func(c *chunk, row catalogue.NumberedRow) error {
+		for i, a := range row.Amounts {
+			column := &c.columns[i]
+			column.missing = append(column.missing, a.Missing)
+			if column.kind == ofWhole {
+				column.narrow = append(column.narrow, a.Scaled)
+			} else if err := column.addWide(string(a.Decimal)); err != nil {
+				return err
+			}
+		}
+		for i, number := range row.Numbers {
+			column := &c.columns[len(row.Amounts)+i]
+			column.small = append(column.small, number)
+		}
+		return nil
+	})
+}
+
+// copyRows adds rows to two chunks in turn, that have columns like those: one is filled while the other is inserted.
+func copyRows[T any](ctx context.Context, l *load, table string, like []chunkColumn, rows iter.Seq2[T, error], add func(*chunk, T) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	full := make(chan *chunk) // is read when the chunk before is empty
+	group.Go(func() error {
+		for c := range full {
+			if err := c.insert(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	handOver := func(c *chunk) error {
+		select {
+		case full <- c:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	group.Go(func() error {
+		defer close(full)
+		c, next := &chunk{load: l, table: table, columns: like}, &chunk{load: l, table: table, columns: slices.Clone(like)}
+		for row, err := range rows {
+			if err == nil && (c.rows == chunkRows || c.bytes >= chunkBytes) {
+				err = handOver(c)
+				c, next = next, c
+			}
+			if err == nil {
+				err = add(c, row)
+			}
+			if err != nil {
+				return err
+			}
+			c.rows++
+		}
+		if c.rows == 0 {
+			return nil
+		}
+		return handOver(c)
+	})
+	return group.Wait()
 }
 
 func (c *chunk) addCell(column *chunkColumn, cell string, code uint32) (err error) {
-	if column.Type == cube.TypeText {
+	if column.kind == ofTexts {
 		number, isNew := column.number(cell, code)
 		if isNew {
 			c.bytes += len(cell) + textBytes
 		}
-		column.texted = append(column.texted, number)
+		column.small = append(column.small, number)
 		return nil
 	}
 	column.missing = append(column.missing, cell == "")
-	if column.isWide() {
-		amount, err := wideAmount(cell, column.Scale)
-		column.wide = append(column.wide, amount)
-		return err
-	}
 	var number int64
 	switch {
+	case column.kind == ofWide:
+		return column.addWide(cell)
 	case cell == "":
-	case column.Type == cube.TypeInteger:
+	case column.kind == ofWhole:
 		number, err = strconv.ParseInt(cell, 10, 64)
 	default:
-		number, err = catalogue.Scaled(cell, column.Scale)
+		number, err = catalogue.Scaled(cell, column.scale)
 	}
 	column.narrow = append(column.narrow, number)
 	return err
 }
 
-// isWide tells whether the column has decimals of 128 bits.
-func (c *chunkColumn) isWide() bool { return c.Type == cube.TypeDecimal && !c.IsScaled() }
-
-func wideAmount(cell string, scale int) (*big.Int, error) {
-	if cell == "" {
-		return nil, nil
+// addWide adds the digits of a decimal of 128 bits, "" for none.
+func (c *chunkColumn) addWide(digits string) error {
+	if digits == "" {
+		c.wide = append(c.wide, nil)
+		return nil
 	}
-	d, err := decimal.NewFromString(cell)
+	d, err := decimal.NewFromString(digits)
 	if err != nil {
-		return nil, fmt.Errorf("read an amount: %w", err)
+		return fmt.Errorf("read an amount: %w", err)
 	}
-	return d.Shift(int32(scale)).BigInt(), nil
+	c.wide = append(c.wide, d.Shift(int32(c.scale)).BigInt())
+	return nil
 }
 
 // textBytes are about what a text takes beside its bytes.
 const textBytes = 48
 
-// insert puts the rows of the chunk into the fact table, and empties the chunk.
+// insert puts the rows of the chunk into the table, and empties the chunk.
 func (c *chunk) insert(ctx context.Context) error {
 	cells, from := make([]string, 0, len(c.columns)), " FROM chunk_rows() AS rows"
 	for i := range c.columns {
 		column := "c" + strconv.Itoa(i)
-		if c.columns[i].Type == cube.TypeText {
+		if c.columns[i].kind == ofTexts {
 			column, from = "texts."+column+"[rows."+column+"]", " FROM chunk_rows() AS rows, chunk_texts() AS texts"
 		}
 		cells = append(cells, column)
 	}
 	c.load.chunk.Store(c)
 	defer c.load.chunk.Store(nil)
-	statement := "INSERT INTO " + sqlgen.FactTable(c.load.id) + " SELECT " + strings.Join(append(cells, "resource", "line"), ", ") + from
-	if _, err := c.load.conn.ExecContext(ctx, statement); err != nil {
-		return fmt.Errorf("copy facts: %w", err)
+	if _, err := c.load.conn.ExecContext(ctx, "INSERT INTO "+c.table+" SELECT "+strings.Join(cells, ", ")+from); err != nil {
+		return fmt.Errorf("copy rows into %s: %w", c.table, err)
 	}
 	c.empty()
 	return nil
@@ -167,8 +258,8 @@ func (c *chunk) empty() {
 		column := &c.columns[i]
 		clear(column.numbers)
 		clear(column.texts)
-		column.texts, column.texted = column.texts[:0], column.texted[:0]
+		column.texts, column.small = column.texts[:0], column.small[:0]
 		column.narrow, column.wide, column.missing = column.narrow[:0], column.wide[:0], column.missing[:0]
 	}
-	c.resources, c.lines, c.bytes = c.resources[:0], c.lines[:0], 0
+	c.rows, c.bytes = 0, 0
 }

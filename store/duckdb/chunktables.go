@@ -11,8 +11,6 @@ import (
 	"sync/atomic"
 
 	"github.com/duckdb/duckdb-go/v2"
-
-	"fiscube/cube"
 )
 
 // makeChunkTables makes the table functions chunk_rows and chunk_texts, which read the chunk that is being inserted. Tables of
@@ -24,11 +22,11 @@ func makeChunkTables(ctx context.Context, db *sql.DB, at *atomic.Pointer[chunk])
 		return fmt.Errorf("open a connection: %w", err)
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
-	for name, table := range map[string]func(*chunk) duckdb.ChunkTableSource{
-		"chunk_rows":  func(c *chunk) duckdb.ChunkTableSource { return &chunkRowTable{chunk: c} },
-		"chunk_texts": func(c *chunk) duckdb.ChunkTableSource { return &chunkTextTable{chunk: c} },
+	for name, table := range map[string]func(*chunk) duckdb.ParallelChunkTableSource{
+		"chunk_rows":  func(c *chunk) duckdb.ParallelChunkTableSource { return &chunkRowTable{chunk: c} },
+		"chunk_texts": func(c *chunk) duckdb.ParallelChunkTableSource { return &chunkTextTable{chunk: c} },
 	} {
-		function := duckdb.ChunkTableFunction{BindArguments: func(map[string]any, ...any) (duckdb.ChunkTableSource, error) {
+		function := duckdb.ParallelChunkTableFunction{BindArguments: func(map[string]any, ...any) (duckdb.ParallelChunkTableSource, error) {
 			if c := at.Load(); c != nil {
 				return table(c), nil
 			}
@@ -41,48 +39,54 @@ func makeChunkTables(ctx context.Context, db *sql.DB, at *atomic.Pointer[chunk])
 	return nil
 }
 
-// chunkRowTable is chunk_rows: the columns c0 …, resource and line, a row for each of the chunk.
+// chunkRowTable is chunk_rows: the columns c0 …, a row for each of the chunk. Several threads read it, each some rows that follow each other.
 type chunkRowTable struct {
 	chunk *chunk
-	read  int // rows
+	taken atomic.Int64 // rows
 }
 
-func (t *chunkRowTable) Init() {}
+// takenRows are the rows that a thread has taken and not given yet.
+type takenRows struct{ from, to int }
 
-func (t *chunkRowTable) Cardinality() *duckdb.CardinalityInfo { return rowCount(len(t.chunk.lines)) }
+func (t *chunkRowTable) Init() duckdb.ParallelTableSourceInfo {
+	return duckdb.ParallelTableSourceInfo{MaxThreads: chunkRows / groupRows}
+}
+
+func (t *chunkRowTable) NewLocalState() any { return &takenRows{} }
+
+func (t *chunkRowTable) Cardinality() *duckdb.CardinalityInfo { return rowCount(t.chunk.rows) }
 
 func (t *chunkRowTable) ColumnInfos() []duckdb.ColumnInfo {
-	infos := make([]duckdb.ColumnInfo, 0, len(t.chunk.columns)+2)
+	infos := make([]duckdb.ColumnInfo, 0, len(t.chunk.columns))
 	for i := range t.chunk.columns {
 		infos = append(infos, duckdb.ColumnInfo{Name: "c" + strconv.Itoa(i), T: t.chunk.columns[i].info()})
 	}
-	return append(infos, duckdb.ColumnInfo{Name: "resource", T: info(duckdb.TYPE_INTEGER)},
-		duckdb.ColumnInfo{Name: "line", T: info(duckdb.TYPE_BIGINT)})
+	return infos
 }
 
 // FillChunk gives the next rows.
-func (t *chunkRowTable) FillChunk(out duckdb.DataChunk) error {
-	from, columns := t.read, len(t.chunk.columns)
-	t.read = min(from+duckdb.GetDataChunkCapacity(), len(t.chunk.lines))
+func (t *chunkRowTable) FillChunk(state any, out duckdb.DataChunk) error {
+	own := state.(*takenRows)
+	if own.from == own.to {
+		end := int(t.taken.Add(groupRows))
+		own.from, own.to = min(end-groupRows, t.chunk.rows), min(end, t.chunk.rows)
+	}
+	from := own.from
+	own.from = min(from+duckdb.GetDataChunkCapacity(), own.to)
 	for i := range t.chunk.columns {
-		if err := t.chunk.columns[i].fill(out, i, from, t.read); err != nil {
-			return err
+		if err := t.chunk.columns[i].fill(out, i, from, own.from); err != nil {
+			return fmt.Errorf("hand over column %d: %w", i, err)
 		}
 	}
-	err := errors.Join(fill(out, columns, t.chunk.resources[from:t.read], nil), fill(out, columns+1, t.chunk.lines[from:t.read], nil),
-		out.SetSize(t.read-from))
-	if err != nil {
-		return fmt.Errorf("hand over rows: %w", err)
-	}
-	return nil
+	return out.SetSize(own.from - from)
 }
 
 // fill gives the cells of some rows to a column of DuckDB.
 func (c *chunkColumn) fill(out duckdb.DataChunk, column, from, to int) error {
-	switch {
-	case c.Type == cube.TypeText:
-		return fill(out, column, c.texted[from:to], nil)
-	case c.isWide():
+	switch c.kind {
+	case ofTexts, ofSmall:
+		return fill(out, column, c.small[from:to], nil)
+	case ofWide:
 		return fill(out, column, c.wide[from:to], c.missing[from:to])
 	}
 	return fill(out, column, c.narrow[from:to], c.missing[from:to])
@@ -96,7 +100,7 @@ func fill[T any](out duckdb.DataChunk, column int, cells []T, missing []bool) (e
 			err = duckdb.SetChunkValue(out, column, row, cell)
 		}
 		if err != nil {
-			return fmt.Errorf("hand over column %d: %w", column, err)
+			return err
 		}
 	}
 	return nil
@@ -104,13 +108,16 @@ func fill[T any](out duckdb.DataChunk, column int, cells []T, missing []bool) (e
 
 // info is the type of the column in chunk_rows.
 func (c *chunkColumn) info() duckdb.TypeInfo {
-	switch c.Type {
-	case cube.TypeText:
+	digits := narrow
+	switch c.kind {
+	case ofTexts, ofSmall:
 		return info(duckdb.TYPE_INTEGER)
-	case cube.TypeInteger:
+	case ofWhole:
 		return info(duckdb.TYPE_BIGINT)
+	case ofWide:
+		digits = wide
 	}
-	decimals, err := duckdb.NewDecimalInfo(uint8(width(c.Column)), uint8(c.Scale))
+	decimals, err := duckdb.NewDecimalInfo(uint8(digits), uint8(c.scale))
 	if err != nil {
 		return nil // which DuckDB refuses
 	}
@@ -123,14 +130,18 @@ type chunkTextTable struct {
 	isRead bool
 }
 
-func (t *chunkTextTable) Init() {}
+func (t *chunkTextTable) Init() duckdb.ParallelTableSourceInfo {
+	return duckdb.ParallelTableSourceInfo{MaxThreads: 1}
+}
+
+func (t *chunkTextTable) NewLocalState() any { return nil }
 
 func (t *chunkTextTable) Cardinality() *duckdb.CardinalityInfo { return rowCount(1) }
 
 func (t *chunkTextTable) ColumnInfos() []duckdb.ColumnInfo {
 	var infos []duckdb.ColumnInfo
 	for i := range t.chunk.columns {
-		if t.chunk.columns[i].Type == cube.TypeText {
+		if t.chunk.columns[i].kind == ofTexts {
 			list, err := duckdb.NewListInfo(info(duckdb.TYPE_VARCHAR))
 			if err != nil {
 				list = nil // which DuckDB refuses
@@ -142,14 +153,14 @@ func (t *chunkTextTable) ColumnInfos() []duckdb.ColumnInfo {
 }
 
 // FillChunk gives the row.
-func (t *chunkTextTable) FillChunk(out duckdb.DataChunk) error {
+func (t *chunkTextTable) FillChunk(_ any, out duckdb.DataChunk) error {
 	if t.isRead {
 		return out.SetSize(0)
 	}
 	t.isRead = true
 	column := 0
 	for i := range t.chunk.columns {
-		if t.chunk.columns[i].Type != cube.TypeText {
+		if t.chunk.columns[i].kind != ofTexts {
 			continue
 		}
 		if err := out.SetValue(column, 0, t.chunk.columns[i].texts); err != nil {

@@ -72,7 +72,7 @@ func (s *Store) open(ctx context.Context) error {
 	if why := whyReadOnly(s.file, err); why != nil {
 		s.readOnly = why
 		s.log.Warn("the store can only be read", "error", why)
-		db, err = s.connect(ctx, " (READ_ONLY)")
+		db, err = s.connect(ctx, ", READ_ONLY")
 	}
 	if err == nil {
 		s.db.Store(db)
@@ -173,7 +173,7 @@ func attach(path, mode string) func(driver.ExecerContext) error {
 	}
 	quoted := "'" + strings.ReplaceAll(path, "'", "''") + "'"
 	return func(conn driver.ExecerContext) error {
-		_, err := conn.ExecContext(context.Background(), "ATTACH IF NOT EXISTS "+quoted+" AS "+attached+mode+"; USE "+attached, nil)
+		_, err := conn.ExecContext(context.Background(), "ATTACH IF NOT EXISTS "+quoted+" AS "+attached+" (ROW_GROUP_SIZE "+strconv.Itoa(groupRows)+mode+"); USE "+attached, nil)
 		return err
 	}
 }

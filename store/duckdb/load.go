@@ -174,6 +174,11 @@ func (l *load) appendLabels(ctx context.Context, level cube.Level, model *cube.M
 	return appendRows(l.conn, sqlgen.LabelTable(l.id, level), values)
 }
 
+// makeBase makes the base cuboid of the version.
+func (l *load) makeBase(ctx context.Context) error {
+	return l.entry.MakeBase(ctx, l.id, types{}, l.copyBase)
+}
+
 // publish writes the version into the catalogue and updates the views.
 func (l *load) publish(ctx context.Context) error {
 	if err := l.entry.Publish(ctx, l.id, l.rows); err != nil {
