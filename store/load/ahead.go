@@ -1,12 +1,15 @@
 package load
 
-import "iter"
+import (
+	"iter"
+
+	"fiscube/store/load/files"
+)
 
 // batch is a run of rows whose cells are its own, so that reading can go on while others take them.
-type batch[T any] struct {
-	rows  []T
+type batch struct {
+	rows  []files.Row
 	cells []string
-	codes []uint32
 	err   error
 }
 
@@ -17,15 +20,15 @@ const (
 )
 
 // readAhead reads rows in a goroutine of its own, so that reading keeps one core busy and what is done with the rows another.
-// Keep gives a row with cells of the batch. An error ends the rows. Ending the range ends the goroutine before it returns.
-func readAhead[T any](keep func(*batch[T], T) T, rows iter.Seq2[T, error]) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		free, full := make(chan *batch[T], batches), make(chan *batch[T], batches)
+// An error ends the rows. Ending the range ends the goroutine before it returns.
+func readAhead(rows iter.Seq2[files.Row, error]) iter.Seq2[files.Row, error] {
+	return func(yield func(files.Row, error) bool) {
+		free, full := make(chan *batch, batches), make(chan *batch, batches)
 		for range batches {
-			free <- &batch[T]{}
+			free <- &batch{}
 		}
 		stop := make(chan struct{})
-		go fill(keep, rows, free, full, stop)
+		go fill(rows, free, full, stop)
 		defer func() {
 			close(stop)
 			for range full { //nolint:revive // waits until fill has ended
@@ -38,8 +41,7 @@ func readAhead[T any](keep func(*batch[T], T) T, rows iter.Seq2[T, error]) iter.
 				}
 			}
 			if b.err != nil {
-				var none T
-				yield(none, b.err)
+				yield(files.Row{}, b.err)
 				return
 			}
 			free <- b
@@ -48,15 +50,15 @@ func readAhead[T any](keep func(*batch[T], T) T, rows iter.Seq2[T, error]) iter.
 }
 
 // fill copies rows into free batches and hands them over, until the rows end or stop is closed.
-func fill[T any](keep func(*batch[T], T) T, rows iter.Seq2[T, error], free <-chan *batch[T], full chan<- *batch[T], stop <-chan struct{}) {
+func fill(rows iter.Seq2[files.Row, error], free <-chan *batch, full chan<- *batch, stop <-chan struct{}) {
 	defer close(full)
-	b := (<-free).emptied()
+	b := <-free
 	for row, err := range rows {
 		if err != nil {
 			b.err = err
 			break
 		}
-		b.rows = append(b.rows, keep(b, row))
+		b.add(row)
 		if len(b.rows) < batchRows {
 			continue
 		}
@@ -65,20 +67,16 @@ func fill[T any](keep func(*batch[T], T) T, rows iter.Seq2[T, error], free <-cha
 		case <-stop:
 			return
 		case b = <-free:
-			b.emptied()
+			b.rows, b.cells = b.rows[:0], b.cells[:0]
 		}
 	}
 	full <- b
 }
 
-func (b *batch[T]) emptied() *batch[T] {
-	b.rows, b.cells, b.codes = b.rows[:0], b.cells[:0], b.codes[:0]
-	return b
-}
-
-// kept copies cells. Those that were copied before stay valid when the batch grows.
-func (b *batch[T]) kept(cells []string) []string {
+// add copies the cells of a row. Those that were copied before stay valid when the batch grows.
+func (b *batch) add(row files.Row) {
 	from := len(b.cells)
-	b.cells = append(b.cells, cells...)
-	return b.cells[from:len(b.cells):len(b.cells)]
+	b.cells = append(b.cells, row.Cells...)
+	row.Cells = b.cells[from:len(b.cells):len(b.cells)]
+	b.rows = append(b.rows, row)
 }

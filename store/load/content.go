@@ -126,24 +126,22 @@ func (c *content) Rows(ctx context.Context) iter.Seq2[catalogue.Row, error] {
 			bytes += r.Found.Bytes
 		}
 		defer c.read(bytes * c.survey.repeat.times)()
-		readAhead(keepRow, func(yield func(catalogue.Row, error) bool) {
-			for i, r := range c.survey.pkg.Resources {
-				if r.LeftOut != "" {
-					continue
-				}
-				lines := int64(0)
-				for k := range c.survey.repeat.times {
-					before := lines
-					for row, err := range c.resource(ctx, i, k) {
-						row.Line += before
-						if !yield(row, err) || err != nil {
-							return
-						}
-						lines = row.Line
+		for i, r := range c.survey.pkg.Resources {
+			if r.LeftOut != "" {
+				continue
+			}
+			lines := int64(0)
+			for k := range c.survey.repeat.times {
+				before := lines
+				for row, err := range c.resource(ctx, i, k) {
+					row.Line += before
+					if !yield(row, err) || err != nil {
+						return
 					}
+					lines = row.Line
 				}
 			}
-		})(yield)
+		}
 	}
 }
 
@@ -263,11 +261,4 @@ func widthOf(list []cube.Member) width {
 		}
 	}
 	return width{len(values), len(list)}
-}
-
-func keepRow(b *batch[catalogue.Row], row catalogue.Row) catalogue.Row {
-	from := len(b.codes)
-	b.codes = append(b.codes, row.Codes...)
-	row.Cells, row.Codes = b.kept(row.Cells), b.codes[from:len(b.codes):len(b.codes)]
-	return row
 }

@@ -13,9 +13,9 @@
 // Calls go one way, down this list:
 //
 //	load.go         a load: the survey, then its content to the store
-//	content.go      what a store is given: rows by typer.go, members.go, repeat.go for a larger package; ahead.go reads ahead
+//	content.go      what a store is given: rows by typer.go, members.go, repeat.go for a larger package
 //	survey.go       a survey, step by step: it reads the files and settles the model
-//	resource.go     one file                        subtotals.go    rows that look like totals
+//	resource.go     one file, ahead.go reads ahead  subtotals.go    rows that look like totals
 //	statements.go   snapshots that are declared     detect.go       those that are not
 //	empty.go        what a package does not have    columntypes.go  columnTypes that are not as the model
 //	report.go       the report

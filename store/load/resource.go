@@ -171,7 +171,7 @@ func (r *resourceSurvey) readFile(ctx context.Context) error {
 	if r.maker, err = r.newMaker(ctx); err != nil {
 		return r.note(err)
 	}
-	for row, err := range readAhead(keepParsed, t.Rows()) {
+	for row, err := range readAhead(t.Rows()) {
 		if err != nil {
 			return r.note(err)
 		}
@@ -397,9 +397,4 @@ func declaredSHA256(hash string) string {
 		return ""
 	}
 	return hash
-}
-
-func keepParsed(b *batch[files.Row], p files.Row) files.Row {
-	p.Cells = b.kept(p.Cells)
-	return p
 }

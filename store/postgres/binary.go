@@ -23,6 +23,9 @@ const binaryEnd = "\xff\xff"
 // missing is the length of a NULL.
 const missing = "\xff\xff\xff\xff"
 
+// sentBytes is about how much is handed over to be sent at once.
+const sentBytes = 64 << 10
+
 // factRows writes rows in COPY's binary format.
 func factRows(rows iter.Seq2[catalogue.Row, error], columns []cube.Column) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
@@ -34,6 +37,9 @@ func factRows(rows iter.Seq2[catalogue.Row, error], columns []cube.Column) iter.
 			if err != nil {
 				yield(nil, err)
 				return
+			}
+			if len(data) < sentBytes {
+				continue
 			}
 			if !yield(data, nil) {
 				return
