@@ -18,6 +18,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -94,6 +95,7 @@ func copyFile(b *testing.B, from, to string, unpack bool) {
 func benchFiscube(b *testing.B, folder string, rows int64, address func() string) {
 	forgetPeak()
 	var took time.Duration
+	cpu := cpuTime()
 	for b.Loop() {
 		b.StopTimer()
 		to := address()
@@ -107,6 +109,7 @@ func benchFiscube(b *testing.B, folder string, rows int64, address func() string
 		took += time.Since(began)
 	}
 	report(b, folder, rows, took)
+	b.ReportMetric((cpuTime()-cpu).Seconds()/float64(b.N), "cpu-s")
 	b.ReportMetric(peakMB(), "peak-MB")
 }
 
@@ -171,6 +174,7 @@ func benchReadCSV(b *testing.B, folder string) {
 	create := "CREATE TABLE t (" + typed(b, folder, "text", "DECIMAL(18,2)") + ")"
 	copied := "COPY t FROM '" + filepath.Join(folder, "data", "*.csv") + "' (HEADER, DELIMITER ',', QUOTE '\"', ESCAPE '\"')"
 	var took time.Duration
+	cpu := cpuTime()
 	for b.Loop() {
 		db, err := sql.Open("duckdb", filepath.Join(b.TempDir(), "bench.duckdb"))
 		if err != nil {
@@ -188,6 +192,14 @@ func benchReadCSV(b *testing.B, folder string) {
 		took += time.Since(began)
 	}
 	report(b, folder, mexicoRows, took)
+	b.ReportMetric((cpuTime()-cpu).Seconds()/float64(b.N), "cpu-s")
+}
+
+// cpuTime is the time that the process has taken of all processors.
+func cpuTime() time.Duration {
+	var used syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &used)
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
 func benchCopy(b *testing.B, folder string) {
