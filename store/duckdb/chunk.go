@@ -110,7 +110,7 @@ func (l *load) copyFacts(ctx context.Context, columns []cube.Column) error {
 		line.narrow, line.missing = append(line.narrow, row.Line), append(line.missing, false)
 		l.rows++
 		return nil
-	})
+	}, func() { l.content.LabelHistory() }) // the members are listed
 }
 
 // copyBase streams the rows of the base cuboid into its table.
@@ -145,11 +145,13 @@ func (l *load) copyBase(ctx context.Context, table string, rows iter.Seq2[catalo
 			column.small = append(column.small, number)
 		}
 		return nil
-	})
+	}, func() {})
 }
 
-// copyRows adds rows to two chunks in turn, that have columns like those: one is filled while the other is inserted.
-func copyRows[T any](ctx context.Context, l *load, table string, like []chunkColumn, rows iter.Seq2[T, error], add func(*chunk, T) error) error {
+// copyRows adds rows to two chunks in turn, that have columns like those: one is filled while the other is inserted, and afterwards is what
+// may be done while the last one is.
+func copyRows[T any](ctx context.Context, l *load, table string, like []chunkColumn, rows iter.Seq2[T, error], add func(*chunk, T) error,
+	afterwards func()) error {
 	group, ctx := errgroup.WithContext(ctx)
 	full := make(chan *chunk) // is read when the chunk before is empty
 	group.Go(func() error {
@@ -170,7 +172,7 @@ func copyRows[T any](ctx context.Context, l *load, table string, like []chunkCol
 	}
 	group.Go(func() error {
 		defer close(full)
-		c, next := &chunk{load: l, table: table, columns: like}, &chunk{load: l, table: table, columns: slices.Clone(like)}
+		c, next := newChunk(l, table, like), newChunk(l, table, like)
 		for row, err := range rows {
 			if err == nil && (c.rows == chunkRows || c.bytes >= chunkBytes) {
 				err = handOver(c)
@@ -184,12 +186,32 @@ func copyRows[T any](ctx context.Context, l *load, table string, like []chunkCol
 			}
 			c.rows++
 		}
-		if c.rows == 0 {
-			return nil
+		if c.rows > 0 {
+			if err := handOver(c); err != nil {
+				return err
+			}
 		}
-		return handOver(c)
+		afterwards()
+		return nil
 	})
 	return group.Wait()
+}
+
+// newChunk makes an empty chunk with columns like those, and room for as many rows as it may have.
+func newChunk(l *load, table string, like []chunkColumn) *chunk {
+	c := &chunk{load: l, table: table, columns: slices.Clone(like)}
+	rows := int(min(chunkRows, l.content.RowCount()))
+	for i := range c.columns {
+		switch column := &c.columns[i]; column.kind {
+		case ofTexts, ofSmall:
+			column.small = make([]int32, 0, rows)
+		case ofWide:
+			column.wide, column.missing = make([]*big.Int, 0, rows), make([]bool, 0, rows)
+		default:
+			column.narrow, column.missing = make([]int64, 0, rows), make([]bool, 0, rows)
+		}
+	}
+	return c
 }
 
 func (c *chunk) addCell(column *chunkColumn, cell string, code uint32) (err error) {

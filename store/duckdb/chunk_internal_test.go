@@ -23,6 +23,10 @@ type rowsOnly struct {
 	rows iter.Seq2[catalogue.Row, error]
 }
 
+func (r rowsOnly) RowCount() int64 { return chunkRows }
+
+func (r rowsOnly) LabelHistory() *cube.LabelHistory { return nil }
+
 func (r rowsOnly) Rows(context.Context) iter.Seq2[catalogue.Row, error] { return r.rows }
 
 // Every row of every chunk comes into the fact table, once. The chunks take no more memory than one of them, although they go by
