@@ -145,8 +145,9 @@ func (s *sample) hash(row, field int) uint64 { return s.hashes[row*len(s.fields)
 // that the field and the year decide, such as its label.
 func (s *sample) settleField(field int) {
 	var key []int
+	given, count := s.given(field)
 	for other := range s.fields {
-		if other != field && (other == s.year || !s.decides(field, other)) {
+		if other != field && (other == s.year || !s.decides(given, count, other)) {
 			key = append(key, other)
 		}
 	}
@@ -168,19 +169,32 @@ func (s *sample) settleField(field int) {
 	}
 }
 
-// decides says whether the other field has one cell for each year and value of the field.
-func (s *sample) decides(field, other int) bool {
-	cells := map[[2]uint64]uint64{}
+// given numbers the years with their values of a field, and gives that of each row, and how many there are.
+func (s *sample) given(field int) (of []int, count int) {
+	numbers := map[[2]uint64]int{}
 	for row := range s.rows() {
 		given := [2]uint64{s.hash(row, field), 0}
 		if s.year >= 0 {
 			given[1] = s.hash(row, s.year)
 		}
-		cell, known := cells[given]
-		if known && cell != s.hash(row, other) {
+		number, known := numbers[given]
+		if !known {
+			number = len(numbers)
+			numbers[given] = number
+		}
+		of = append(of, number)
+	}
+	return of, len(numbers)
+}
+
+// decides says whether the other field has one cell for each year and value of a field, of which there are so many.
+func (s *sample) decides(given []int, count, other int) bool {
+	cells, known := make([]uint64, count), make([]bool, count)
+	for row, number := range given {
+		if known[number] && cells[number] != s.hash(row, other) {
 			return false
 		}
-		cells[given] = s.hash(row, other)
+		cells[number], known[number] = s.hash(row, other), true
 	}
 	return true
 }

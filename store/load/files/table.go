@@ -472,9 +472,11 @@ func (t *Table) Rows() iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		for record, err := range t.records() {
 			row := Row{Record: record}
-			var mistake *Mistake
-			if errors.As(err, &mistake) && mistake.Code == CodeCellCount {
-				row.Mistake, err = err, nil
+			if err != nil {
+				var mistake *Mistake
+				if errors.As(err, &mistake) && mistake.Code == CodeCellCount {
+					row.Mistake, err = err, nil
+				}
 			}
 			if !yield(row, err) {
 				return
