@@ -219,7 +219,7 @@ var (
 	// medium has some 12,000 rows, so long that no socket holds their export.
 	medium = sync.OnceValue(func() string { return budget("medium", growth{copies: 10, name: 1000}) })
 
-	// big has some 147,000 rows, of which DuckDB writes the first 122,880 before the commit.
+	// big has some 147,000 rows, of which DuckDB writes all but the last few before the commit.
 	big = sync.OnceValue(func() string { return budget("big", growth{copies: 120}) })
 
 	// long has some 73,000 long rows, more than a group of rows in Parquet, whose export no buffer holds.

@@ -26,7 +26,7 @@ import (
 
 const (
 	// groupRows is how many rows a row group of the database has. Full ones are compressed and written while rows come in, each by one thread.
-	groupRows = 61_440
+	groupRows = 30_720
 	// chunkRows is a row group for each of two threads.
 	chunkRows = 2 * groupRows
 	// chunkBytes bounds the texts of a chunk, so that memory stays flat.

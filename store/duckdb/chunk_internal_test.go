@@ -46,7 +46,7 @@ func TestCopyFacts_ManyChunks(t *testing.T) {
 		t.Fatal(err)
 	}
 	var taken []int64 // in the middle of each chunk
-	const count = 5*chunkRows + 7
+	const count = 10*chunkRows + 7
 	rows := func(yield func(catalogue.Row, error) bool) {
 		for i := range count {
 			if i%chunkRows == chunkRows/2 {
