@@ -88,6 +88,19 @@ func EmbeddedPath(address string) (path string, ok bool) {
 // setting is what may be behind the path in an address of the embedded store.
 var setting = regexp.MustCompile(`\?[a-z_]+=[^?/]*$`)
 
+// Bounded gives an address by which an embedded store in a file takes at most so much memory, unless the address says how much.
+func Bounded(address, size string) string {
+	path, ok := EmbeddedPath(address)
+	given := setting.FindString(address)
+	switch {
+	case !ok || path == duckdb.Memory || strings.Contains(given, "memory="):
+		return address
+	case given == "":
+		return address + "?memory=" + size
+	}
+	return address + "&memory=" + size
+}
+
 // mostThreads is more than any machine has use for.
 const mostThreads = 1024
 

@@ -48,9 +48,6 @@ type Store struct {
 	versions catalogue.Reader
 }
 
-// Memory is the path of a database that lives in memory alone.
-const Memory = ":memory:"
-
 // Open opens or creates the file at path, or Memory. The error is in-use where another process owns the file. A file that
 // cannot be written is opened to be read.
 func Open(ctx context.Context, path string, options Options, log *slog.Logger) (*Store, error) {
