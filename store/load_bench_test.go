@@ -250,7 +250,7 @@ func peakMB() float64 {
 func BenchmarkFullSize(b *testing.B) {
 	folder := fullSize(b, mexico(b))
 	b.Run("duckdb", func(b *testing.B) {
-		benchFiscube(b, folder, fullRows, func() string { return "duckdb:" + filepath.Join(b.TempDir(), "full.duckdb") })
+		benchFiscube(b, folder, fullRows, func() string { return "duckdb:" + filepath.Join(b.TempDir(), "full.duckdb") + "?memory=128MB" })
 	})
 	b.Run("postgres", func(b *testing.B) {
 		benchFiscube(b, folder, fullRows, func() string { return postgrestest.DSN(b) })

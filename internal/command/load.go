@@ -15,7 +15,7 @@ import (
 )
 
 // loadMemory is what DuckDB takes at most while this process does nothing but load: it would keep all that it has written as long as there is memory.
-const loadMemory = "192MB"
+const loadMemory = "128MB"
 
 func (p *program) loadCommand() *cobra.Command {
 	cmd := &cobra.Command{
