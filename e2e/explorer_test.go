@@ -674,7 +674,7 @@ func TestRealData_BudgetsBeginWithAPicture(t *testing.T) {
 	}
 }
 
-// beginsWithAPicture checks that the first screen of a budget has 150 pixels of a picture, or the whole of a lower one.
+// beginsWithAPicture checks that the first screen of a budget has 120 pixels of a picture, which are a bar with its name and amount, or the whole of a lower one.
 func (b *chromium) beginsWithAPicture(t *testing.T, budget string) {
 	t.Helper()
 	for width, height := range screens {
@@ -686,7 +686,7 @@ func (b *chromium) beginsWithAPicture(t *testing.T, budget string) {
   const { top = innerHeight, bottom = innerHeight } = seen?.getBoundingClientRect() ?? {};
   return { top, bottom };
 })()`, &picture)
-		if min(picture.Bottom, height)-picture.Top < min(150, picture.Bottom-picture.Top) || picture.Bottom == picture.Top {
+		if min(picture.Bottom, height)-picture.Top < min(120, picture.Bottom-picture.Top) || picture.Bottom == picture.Top {
 			t.Errorf("%s, %d px: the first picture is at %.0f to %.0f px of %.0f", budget, width, picture.Top, picture.Bottom, height)
 		}
 	}

@@ -23,7 +23,7 @@ func TestServe_BringsLanguages(t *testing.T) {
 	s := serveCroatia(t, db, "--locales", folder)
 	for address, wants := range map[string][]string{
 		"/?lang=de": {`<html lang="de">`, "<button>Suchen</button>", `lang="fr" hreflang="fr">Français</a>`, "Public budgets, to the line they come from"},
-		"/?lang=hr": {"Naši proračuni", "potrošeno je <b>", `hreflang="de">Deutsch</a>`},
+		"/?lang=hr": {"Naši proračuni", "troši <b>", `hreflang="de">Deutsch</a>`},
 		"/?lang=fr": {`<html lang="fr">`, "Les budgets publics, jusqu’à la ligne dont ils viennent"},
 		"/?lang=pt": {`<html lang="pt">`, "Orçamentos públicos, até a linha de onde vêm"},
 		"/explore/example-croatia?drilldown=func1_code&lang=fr": {"Par function", "milliards", "Télécharger ce que vous voyez"},

@@ -140,7 +140,7 @@ func TestPublish_FromAWorkbookToACube(t *testing.T) {
 			}
 			var verdicts []string
 			p.run(t, `Array.from(document.querySelectorAll(".good, .bad"), (e) => e.textContent)`, &verdicts)
-			if got := strings.Join(verdicts, "; "); got != "✓ agrees; ✗ differs by -0.25" {
+			if got := strings.Join(verdicts, "; "); got != "✓ agrees; ✗ differs by −0.25" {
 				t.Errorf("the totals say %s", got)
 			}
 			p.presses(t, `button[value="publish"]`)
