@@ -8,6 +8,7 @@ import (
 	"iter"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -77,7 +78,8 @@ func TestCopyFacts_ManyChunks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if second, last := taken[1], taken[len(taken)-1]; second == 0 || last > second*3/2 {
+	// What has been written stays in memory for a moment, so that single chunks differ.
+	if first, rest := slices.Max(taken[:len(taken)/2]), slices.Max(taken[len(taken)/2:]); first == 0 || rest > first*8/5 {
 		t.Errorf("the chunks take %v bytes", taken)
 	}
 	var got [5]int64
