@@ -25,14 +25,14 @@ var (
 	ofSomeRows  = regexp.MustCompile(`&page=|&pagesize=0`) // of the rows of a page, whose data are all rows
 )
 
-// TestCaveats_AreTheSameEverywhere asks the questions of the files, every tenth in the ordinary run, as pages do: the page of the answer, the
+// TestCaveats_AreTheSameEverywhere asks the questions of the files, every twentieth in the ordinary run, as pages do: the page of the answer, the
 // API, its file of CSV and an assistant have the same caveats with the same weights and parameters, and so does the citation of the number. Where
 // the load found lines that are left behind, a page asks which of them the answer has, which an answer of the API does not.
 func TestCaveats_AreTheSameEverywhere(t *testing.T) {
 	t.Parallel()
 	s := asked.onDuckDB(t)
 	helper := overHTTP(t, s)
-	every, count, codes := testrequire.Share(10, 1), 0, map[string]bool{}
+	every, count, codes := testrequire.Share(20, 1), 0, map[string]bool{}
 	storetest.AskAll(t, false, func(t testing.TB, name, question string) []string {
 		lines, _ := s.answerWithLines(t, name, question)
 		if count++; strings.HasPrefix(lines[0], "fail") || ofSomeRows.MatchString(question) || count%every > 0 {

@@ -19,10 +19,10 @@ import (
 )
 
 // What is downloaded is what is on the screen: each of its columns of numbers, and its rows in their order, on every level of each seed, as a
-// table and as a change. The ordinary run looks at every third level.
+// table and as a change. The ordinary run looks at every ninth level.
 func TestExplorer_DownloadsWhatIsSeen(t *testing.T) {
 	t.Parallel()
-	server, every := seeded.onDuckDB(t), testrequire.Share(3, 1)
+	server, every := seeded.onDuckDB(t), testrequire.Share(9, 1)
 	for _, seed := range seeds.All() {
 		t.Run(seed.Name, func(t *testing.T) {
 			t.Parallel()

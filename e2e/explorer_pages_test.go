@@ -46,7 +46,7 @@ var (
 // All pages near the start page of each seed answer, lead to no other host, and show tables whose rows add up to their total.
 func TestExplorer_PagesAddUp(t *testing.T) {
 	server := seeded.onDuckDB(t)
-	most := testrequire.Share(20, 40) // those nearest to the start page first
+	most := testrequire.Share(10, 40) // those nearest to the start page first
 	for _, seed := range seeds.All() {
 		name := seed.Name
 		t.Run(name, func(t *testing.T) {
@@ -358,10 +358,10 @@ func TestExplorer_Weight(t *testing.T) {
 // figuresOfViews are the values of _view.
 var figuresOfViews = []string{"table", "bars", "treemap", "line", "change", "sankey"}
 
-// Each level of each seed is light in each of its figures, in the language with the longest words. The ordinary run weighs every third view, the long one every second.
+// Each level of each seed is light in each of its figures, in the language with the longest words. The ordinary run weighs every ninth view, the long one every second.
 func TestExplorer_WeightOfAllViews(t *testing.T) {
 	t.Parallel()
-	server, every := seeded.onDuckDB(t), testrequire.Share(3, 2)
+	server, every := seeded.onDuckDB(t), testrequire.Share(9, 2)
 	for _, seed := range seeds.All() {
 		server.isLight(t, seed.Name, every)
 	}

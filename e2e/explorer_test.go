@@ -29,11 +29,11 @@ var (
 	askOption = regexp.MustCompile(`<option value="([^"]*)"( selected)?>`)
 )
 
-// Every prepared question of every seed, with each of its choices, leads to a view with rows. The ordinary run takes every third choice.
+// Every prepared question of every seed, with each of its choices, leads to a view with rows. The ordinary run takes every ninth choice.
 func TestExplorer_PreparedQuestionsOfSeeds(t *testing.T) {
 	t.Parallel()
 	s := seeded.onDuckDB(t)
-	asked, every := 0, testrequire.Share(3, 1)
+	asked, every := 0, testrequire.Share(9, 1)
 	for _, seed := range seeds.All() {
 		overview := "/explore/" + url.PathEscape(seed.Name)
 		for _, form := range askForm.FindAllStringSubmatch(s.pageAt(t, overview), -1) {

@@ -22,7 +22,7 @@ import (
 )
 
 // TestQuestions_AnswerOverHTTP asks the running program what storetest asks every store, and for the explanation and the file of
-// each answer, in the ordinary run of every fourth. It does so on one store, and in the long run on the other too, without these: what a store answers is checked by storetest.
+// each answer, in the ordinary run of every twelfth. It does so on one store, and in the long run on the other too, without these: what a store answers is checked by storetest.
 func TestQuestions_AnswerOverHTTP(t *testing.T) {
 	t.Parallel()
 	asked.onDuckDB(t).explanationsAndFilesWarnLikeTheAnswer(t)
@@ -32,7 +32,7 @@ func TestQuestions_AnswerOverHTTP(t *testing.T) {
 }
 
 func (s *service) explanationsAndFilesWarnLikeTheAnswer(t *testing.T) {
-	codes, asked, every := map[string]int{}, 0, testrequire.Share(4, 1)
+	codes, asked, every := map[string]int{}, 0, testrequire.Share(12, 1)
 	storetest.AskAll(t, false, func(t testing.TB, name, question string) []string {
 		lines, body := s.answerWithLines(t, name, question)
 		if strings.HasPrefix(lines[0], "fail") {

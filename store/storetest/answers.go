@@ -83,6 +83,9 @@ func Agree(t *testing.T, one, other Store) {
 				var codes []cube.Code
 				for _, e := range both {
 					result, err := e.run(e.context(), e.plan(e.version, question))
+					if err != nil && cube.CodeOf(err) == "" {
+						t.Fatalf("%s: %v", question, err)
+					}
 					answers, codes = append(answers, result), append(codes, cube.CodeOf(err))
 				}
 				if codes[0] != codes[1] {
