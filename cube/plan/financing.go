@@ -57,9 +57,6 @@ func WithoutFinancing(f cube.Financing) query.Cut {
 	return cut
 }
 
-// FilterOf prints the filter that leaves financing out (Filter.String).
-func FilterOf(c *cube.Cube, f cube.Financing) string { return filterOf(c, f).canonical() }
-
 func filterOf(c *cube.Cube, f cube.Financing) Filter {
 	column, _ := c.Model.Column(f.Level)
 	var keys []cube.Value
