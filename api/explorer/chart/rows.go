@@ -60,9 +60,9 @@ func (f Frame) rows(rows []row) Figure {
 	}
 	for i, r := range rows {
 		top := float64(i)*l.height + l.barTop
-		if !l.wide {
+		if !l.wide && zero > 0.5 { // else the edge is the axis
 			shapes = append(shapes, rect{zero - 0.5, top - 3, 1, l.barHeight + 6, paint{fill: axis}})
-		} else if r.change {
+		} else if l.wide && r.change {
 			x := l.scale.at(r.to)
 			shapes = append(shapes, polyline(paint{stroke: axis, width: 1, dash: 2}, false, point{x, top + l.barHeight}, point{x, top + l.height}))
 		}
