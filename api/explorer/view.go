@@ -34,7 +34,7 @@ type viewAsked struct {
 	executed         *answer.Answer
 	terms            *answer.Answer
 	stages           *answer.Answer
-	lines            *answer.Answer // how many have an amount in the sum
+	lines            *answer.Answer // how many make up the sum
 	served           *asks.Now
 	filter, compared controls.Sought
 	filters, others  []controls.Candidate
@@ -66,7 +66,7 @@ func (v *visit) askView(cb *cube.Cube, a site.Address) (*viewAsked, error) {
 		v.Beside(&w.executed, cb, executed, isExecuted),
 		v.Beside(&w.terms, cb, terms, hasTerms),
 		v.Beside(&w.stages, cb, stages, hasStages),
-		v.Beside(&w.lines, cb, selection.Sum(r.Address, query.AggregateRef{Measure: r.Main().Measure, Func: string(cube.Count)}), r.Main().Func == cube.Sum),
+		v.Beside(&w.lines, cb, selection.Sum(r.Address, query.AggregateRef{Func: string(cube.Rows)}), r.Main().Func == cube.Sum),
 		v.Served(&w.served, r),
 		v.Candidates(&w.filters, r.Selection, w.filter, w.filter.IsForFilter()),
 		v.Candidates(&w.others, r.Selection, w.compared, w.compared.IsForComparison(r.Selection)),
