@@ -99,13 +99,17 @@ func (v *visit) askComparison(cb *cube.Cube, a site.Address) (*comparisonAsked, 
 		a, other, w.perHead = one, two, true
 	}
 	sideOf := func(i int, a site.Address) func() error {
-		return func() (err error) {
+		return func() error {
 			page := a.Query.Page
-			a.Query.Page = query.Page{Number: 1, Size: query.MaxPageSize}
-			if w.sides[i], w.withheld[i], err = v.Read(cb, a); err == nil {
-				w.sides[i].Address.Query.Page = page
+			a.Query.Page, a.View = query.Page{Number: 1, Size: query.MaxPageSize}, selection.AsPair
+			r, withheld, err := v.Read(cb, a)
+			if err != nil {
+				return err
 			}
-			return err
+			a = r.Address
+			a.Query.Page, a.View = page, ""
+			w.sides[i], w.withheld[i] = r.Elsewhere(a), withheld
+			return nil
 		}
 	}
 	if err := site.Together(sideOf(0, a), sideOf(1, other)); err != nil {

@@ -83,11 +83,10 @@ func (v *Visit) brokenDown(cb *cube.Cube, a site.Address) (site.Address, error) 
 // askMore asks what the page shows beside what was asked, as far as the question allows it. It gives the question that it asked with the answer, and
 // why that is not compared with the other year, if the budget has it.
 func (v *Visit) askMore(cb *cube.Cube, a site.Address) (q query.Query, found *answer.Answer, withheld []string, err error) {
-	ofChange := a.View == selection.AsChange
-	for _, q := range selection.Enriched(cb, a.Query, ofChange) {
+	for _, q := range selection.Enriched(cb, a) {
 		found, err = v.Ask(cb, q)
 		switch {
-		case err == nil && a.Query.Compare == nil && !ofChange && selection.ComparesNothing(found): // nobody asked for what is not there
+		case err == nil && a.Query.Compare == nil && a.View != selection.AsChange && selection.ComparesNothing(found): // nobody asked for what is not there
 			withheld = v.whyWithheld(found)
 		case err == nil:
 			found, err = v.WithLines(found)

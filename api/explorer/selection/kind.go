@@ -16,6 +16,9 @@ const (
 	AsSankey  = "sankey"
 )
 
+// AsPair is the view of one of two selections, which no address names.
+const AsPair = "pair"
+
 // Kind is the figure that the address names.
 func (s *Selection) Kind() string {
 	switch s.Address.View {

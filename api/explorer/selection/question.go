@@ -14,9 +14,10 @@ import (
 // MostRows is how many members a page lists before it adds up the others.
 const MostRows = 30
 
-// Enriched gives questions that include what was asked, the most telling first: with shares, the year before, the derived measure, and the members
-// beyond the first ones as one row. Those of a change have what changed most first.
-func Enriched(cb *cube.Cube, asked query.Query, ofChange bool) []query.Query {
+// Enriched gives questions that include what an address asks, the most telling first: with shares, the year before, the derived measure but for one of
+// two selections, and the members beyond the first ones as one row. Those of a change have what changed most first.
+func Enriched(cb *cube.Cube, a site.Address) []query.Query {
+	asked := a.Query
 	asked.Aggregates = MainAggregates(cb.Model, asked.Aggregates)
 	plain, main := asked, asked.Aggregates[0]
 	inUsualOrder, ofTime := len(asked.Order) == 0, DrillsTime(cb.Model, asked)
@@ -27,7 +28,7 @@ func Enriched(cb *cube.Cube, asked query.Query, ofChange bool) []query.Query {
 	if main.Func == string(cube.Sum) || main.Func == string(cube.Rows) || HasTerms(main) {
 		shared.Aggregates = append(slices.Clone(plain.Aggregates), ShareOf(main))
 	}
-	if derived := cb.Model.Derived(); len(derived) > 0 && len(asked.Aggregates) == 1 {
+	if derived := cb.Model.Derived(); len(derived) > 0 && len(asked.Aggregates) == 1 && a.View != AsPair {
 		shared.Aggregates = append(slices.Clone(shared.Aggregates), query.AggregateRef{Func: derived[0].Ref})
 	}
 	first := asked.Page == query.FirstPage && asked.Top == 0 && !asked.Rollup
@@ -40,7 +41,7 @@ func Enriched(cb *cube.Cube, asked query.Query, ofChange bool) []query.Query {
 		compared.Compare = &query.Compare{Ref: query.Ref{Name: year.Ref}, Offset: UsualOffset(cb, asked)}
 		list = append([]query.Query{compared}, list...)
 	}
-	if first := &list[0]; ofChange && inUsualOrder && first.Compare != nil && len(first.Order) > 0 {
+	if first := &list[0]; a.View == AsChange && inUsualOrder && first.Compare != nil && len(first.Order) > 0 {
 		first.Order = []query.Order{{Ref: first.Order[0].Ref, Formula: first.Order[0].Formula, Role: query.RoleSize, Desc: true}}
 	}
 	return list
