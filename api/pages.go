@@ -156,5 +156,8 @@ func pageOfPlan(p *plan.Plan) string {
 		}
 	}
 	pairs = append(pairs, request.Pin.Name+"="+strconv.Itoa(p.Cube().Version))
+	if len(p.Financing()) > 0 { // which pages leave out
+		pairs = append(pairs, "_financing=in")
+	}
 	return "/explore/" + url.PathEscape(p.Cube().Name) + below + "?" + strings.Join(pairs, "&")
 }

@@ -30,14 +30,15 @@ import (
 
 // comparisonAsked is all that the page of two selections is made of.
 type comparisonAsked struct {
-	sides    [2]*reading.Reading
-	withheld [2][]string
-	terms    [2]*answer.Answer // for each inhabitant or, of amounts per person, in all
-	taken    int64             // the year that is compared, where nobody chose one; else 0
-	perHead  bool              // nobody chose how amounts are counted, so they are per person
-	served   [2]*asks.Now
-	look     controls.Sought
-	others   []controls.Candidate
+	sides     [2]*reading.Reading
+	withheld  [2][]string
+	financing [2]told.Apart
+	terms     [2]*answer.Answer // for each inhabitant or, of amounts per person, in all
+	taken     int64             // the year that is compared, where nobody chose one; else 0
+	perHead   bool              // nobody chose how amounts are counted, so they are per person
+	served    [2]*asks.Now
+	look      controls.Sought
+	others    []controls.Candidate
 }
 
 // comparePage is what the page of two selections has.
@@ -123,7 +124,7 @@ func (v *visit) askComparison(cb *cube.Cube, a site.Address) (*comparisonAsked, 
 		if selection.IsPerHead(side.Asked()) {
 			terms, ok = selection.Sum(side.Address, selection.Bare(side.Asked())), true
 		}
-		ask = append(ask, v.Served(&w.served[i], side), v.Beside(&w.terms[i], cb, terms, ok))
+		ask = append(ask, v.Served(&w.served[i], side), v.Financing(&w.financing[i], side), v.Beside(&w.terms[i], cb, terms, ok))
 	}
 	return w, site.Together(ask...)
 }
@@ -250,7 +251,7 @@ func (v *visit) comparePage(w *comparisonAsked) *comparePage {
 	if _, _, ok := perPerson(x.Cube, x.Address, y.Address); !ok && x.Main().Func == cube.Sum && x.Main().ByYear == nil {
 		page.Asides = append(page.Asides, layers.Aside{Text: v.Say("compare.totals")})
 	}
-	page.Noted = notedOfBoth(w)
+	page.Noted = notedOfBoth(w, one, other)
 	page.Refused = unlike(x.Selection, y.Selection)
 	page.Controls = controlsOfBoth(w, page.Refused == "")
 	alone := func(r *reading.Reading, name string) site.Choice {
@@ -313,10 +314,19 @@ func sideOf(r *reading.Reading, name string, terms *answer.Answer) side {
 	return s
 }
 
-// notedOfBoth are the caveats of two selections.
-func notedOfBoth(w *comparisonAsked) layers.Noted {
+// notedOfBoth are the caveats of two selections. What is said of the financing of one leads to both without it, or with it.
+func notedOfBoth(w *comparisonAsked, one, other string) layers.Noted {
 	x, y := w.sides[0], w.sides[1]
-	noted, ofOther := x.Noted(nil), y.Noted(nil)
+	of := [2]told.Financing{told.FinancingOf(x, w.financing[0], one), told.FinancingOf(y, w.financing[1], other)}
+	noted, ofOther := x.Noted(of[0].Note), y.Noted(of[1].Note)
+	if noted.Sight == nil && of[1].Note != nil && ofOther.Sight == of[1].Note {
+		noted.Sight, ofOther.Sight = of[1].Note, nil
+		_, both, _ := x.FinancingLeftOut()
+		if of[1].In != "" {
+			both.Financing = ""
+		}
+		noted.Sight.Remedy.Link = both.String()
+	}
 	if noted.Stops = site.Once(slices.Concat(noted.Stops, ofOther.Stops)); len(noted.Stops) > 0 && noted.Sight != nil {
 		noted.Rest, noted.Sight = append(noted.Rest, noted.Sight.Text), nil
 	}

@@ -37,7 +37,7 @@ var models = map[string]string{
 	"view-search":       "example-croatia?drilldown=econ1_code&cut=Year:2019&_in=admin1_code&_find=vlad&lang=en",
 	"view-nothing":      "example-croatia?drilldown=admin1_code&cut=Year:1900&lang=en",
 	"number":            "example-croatia/number?cut=Year:2019%7Cadmin1_code:020&aggregates=executed_value.sum&lang=en",
-	"comparison":        "example-croatia?drilldown=econ1_code&cut=admin1_code:020&_with=admin1_code:010&lang=en",
+	"comparison":        "example-croatia?drilldown=econ1_code&cut=admin1_code:020&_with=admin1_code:025&lang=en",
 }
 
 // The models of pages are plain values, which golden files keep; go test -run Models -update writes them.

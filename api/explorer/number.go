@@ -21,23 +21,22 @@ import (
 	"fiscube/cube/findings"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
-	"fiscube/cube/query"
 	"fiscube/internal/each"
 )
 
 // numberAsked is all that the page of one number is made of.
 type numberAsked struct {
 	*reading.Reading
-	years    *reading.Reading // the same in each year
-	without  *reading.Reading // the same without the financing in it
-	executed *answer.Answer
-	terms    *answer.Answer
-	served   *asks.Now
-	paths    map[string][]string // of the members that the cuts admit, by level
-	lines    *linesAsked
-	versions []versioned
-	citation answer.Citation
-	report   *findings.Report
+	years     *reading.Reading // the same in each year
+	financing told.Apart
+	executed  *answer.Answer
+	terms     *answer.Answer
+	served    *asks.Now
+	paths     map[string][]string // of the members that the cuts admit, by level
+	lines     *linesAsked
+	versions  []versioned
+	citation  answer.Citation
+	report    *findings.Report
 }
 
 // numberPage is what the page of one number has.
@@ -91,16 +90,14 @@ func showNumber(v *visit) (*site.Frame, error) {
 	return f, err
 }
 
-// readNumber answers the question of a number, whose page is at the address of the reading.
+// readNumber answers the question of a number, whose page is at the address of the reading. It leaves financing out where the view does.
 func (v *visit) readNumber(cb *cube.Cube) (*reading.Reading, error) {
-	asked, err := query.Parse(v.Given)
+	a, err := v.Address(cb)
 	if err != nil {
 		return nil, err
 	}
-	a := v.Explore(cb)
-	a = a.At(a.Path + "/number")
-	a.Query = asked
-	a = selection.OfUsualMeasure(cb, a)
+	a.View = ""
+	a = selection.WithoutFinancing(cb, selection.OfUsualMeasure(cb, a.At(a.Path+"/number")))
 	a.Query = selection.Sum(a, selection.MainAggregates(cb.Model, a.Query.Aggregates)[0])
 	found, err := v.Ask(cb, a.Query)
 	if err == nil {
@@ -123,7 +120,7 @@ func (v *visit) askNumber(r *reading.Reading) (*numberAsked, error) {
 	terms, hasTerms := told.Terms(r.Selection)
 	err := site.Together(
 		v.ByYear(&w.years, r, true),
-		v.Without(&w.without, r),
+		v.Financing(&w.financing, r),
 		v.Beside(&w.executed, r.Cube, executed, isExecuted),
 		v.Beside(&w.terms, r.Cube, terms, hasTerms),
 		v.Served(&w.served, r),
@@ -192,8 +189,8 @@ func (v *visit) paths(to *map[string][]string, s *selection.Selection) func() er
 // cite asks how the number is cited: from which files it comes.
 func (v *visit) cite(w *numberAsked) (err error) {
 	named := prose.Named{Title: v.TitleOfCube(w.Cube), Said: told.Cited(w.Reading)}
-	if f := told.FinancingOf(w.Reading, w.without); f != nil {
-		named.Doubts = append(named.Doubts, v.Say("caveat.financing-cited", "Amount", f.Exact))
+	if f := told.FinancingOf(w.Reading, w.financing, ""); f.In != "" {
+		named.Doubts = append(named.Doubts, v.Say("caveat.financing-cited", "Amount", f.In))
 	}
 	w.citation, err = limits.Whole(v.Request().Context(), v.Limiter, limits.TimingOf(v.Context), w.Plan.Reads(), func(ctx context.Context) (answer.Citation, error) {
 		return answer.Cite(ctx, v.Limiter, w.Answer, v.Locale, named)
@@ -203,22 +200,18 @@ func (v *visit) cite(w *numberAsked) (err error) {
 
 // numberPage builds the page of a number.
 func (v *visit) numberPage(w *numberAsked) *numberPage {
-	financing := told.FinancingOf(w.Reading, w.without)
+	financing := told.FinancingOf(w.Reading, w.financing, "")
 	page := &numberPage{Reader: w.Reader, Made: controls.MadeOf(w.Guest, w.Cube, w.Measure()), Names: w.names(), Versions: w.versions, Report: v.Report(w.Cube)}
-	page.Execution = told.ExecutionOf(w.Selection, w.executed, financing != nil)
+	page.Execution = told.ExecutionOf(w.Selection, w.executed, financing.In != "")
 	view := v.viewOf(w.Reading)
 	page.Said = headingOfNumber(view)
 	page.Said.Lede = told.Lede(w.Reading, w.terms, page.Execution)
 	page.Pinned = w.served.Told(w.Reading)
-	var note *layers.Note
-	if financing != nil {
-		note = &layers.Note{Text: financing.Text, Remedy: &site.Choice{Text: w.Say("number.where-from-without"), Link: financing.Number}}
-	}
 	var years []reading.Bar
 	if w.years != nil {
 		years = reading.YearBars(w.years, func(in site.Address) (link, open string) { return in.String(), "" })
 	}
-	page.Noted = w.Noted(note, reading.NotComparedIn(w.Reading, years))
+	page.Noted = w.Noted(financing.Note, reading.NotComparedIn(w.Reading, years))
 	page.Execution.Beside(page.Noted)
 	page.Controls = controls.Counted(w.Selection)
 	if card := cards.Years(w.Reading, years); card != nil {

@@ -60,7 +60,8 @@ func (v *visit) overview(cb *cube.Cube, a site.Address) (*site.Frame, error) {
 func (v *visit) askOverview(cb *cube.Cube, a site.Address) (*overviewAsked, error) {
 	w := &overviewAsked{}
 	level, hasYears := cb.Model.YearLevel()
-	q := selection.Sum(a, selection.MainAggregates(cb.Model, nil)[0])
+	of := selection.WithoutFinancing(cb, a)
+	q := selection.Sum(of, selection.MainAggregates(cb.Model, nil)[0])
 	if hasYears {
 		q.Drilldown = []query.Ref{{Name: level.Ref}}
 		q.Compare = &query.Compare{Ref: q.Drilldown[0], Offset: -1}
@@ -73,7 +74,7 @@ func (v *visit) askOverview(cb *cube.Cube, a site.Address) (*overviewAsked, erro
 				found, err = v.WithLines(found)
 			}
 			if err == nil {
-				w.years = reading.New(selection.New(v.Guest, a, found.Plan, nil), q, found)
+				w.years = reading.New(selection.New(v.Guest, of, found.Plan, nil), q, found)
 			}
 			return err
 		},

@@ -29,8 +29,7 @@ type viewAsked struct {
 	areas            figures.Asked  // of the first split
 	splits           []*reading.Reading
 	years            *reading.Reading // the same in each year
-	without          *reading.Reading // the same without the financing in it
-	leftOut          *answer.Answer   // the financing that is not in it
+	financing        told.Apart
 	executed         *answer.Answer
 	terms            *answer.Answer
 	stages           *answer.Answer
@@ -51,7 +50,6 @@ func (v *visit) askView(cb *cube.Cube, a site.Address) (*viewAsked, error) {
 		filter: controls.SoughtAs(v.Guest, "_in", "_find"), compared: controls.SoughtAs(v.Guest, "_beside", "_like"),
 	}
 	all, hasGone := reading.OfAllMembers(r)
-	only, _, isLeftOut := r.FinancingLeftOut()
 	executed, isExecuted := told.Executed(r.Selection)
 	terms, hasTerms := told.Terms(r.Selection)
 	stages, hasStages := cards.Stages(r.Selection)
@@ -61,8 +59,7 @@ func (v *visit) askView(cb *cube.Cube, a site.Address) (*viewAsked, error) {
 		v.Figure(&w.figure, r, r.Pictured()),
 		v.divisions(w),
 		v.ByYear(&w.years, r, r.Kind() == selection.AsTable && !reading.MatchesNothing(r) && (w.isUndivided() || w.instead != nil)),
-		v.Without(&w.without, r),
-		v.Beside(&w.leftOut, cb, selection.Sum(only, r.Asked()), isLeftOut),
+		v.Financing(&w.financing, r),
 		v.Beside(&w.executed, cb, executed, isExecuted),
 		v.Beside(&w.terms, cb, terms, hasTerms),
 		v.Beside(&w.stages, cb, stages, hasStages),
@@ -140,10 +137,10 @@ func newYearTable(r *reading.Reading, years []reading.Bar) *yearTable {
 
 // viewPage builds the page of a view.
 func (v *visit) viewPage(w *viewAsked) *viewPage {
-	financing := told.FinancingOf(w.Reading, w.without)
+	financing := told.FinancingOf(w.Reading, w.financing, "")
 	page := &viewPage{Reader: w.Reader}
 	page.Said = told.Heading(w.Reading)
-	page.Execution = told.ExecutionOf(w.Selection, w.executed, financing != nil)
+	page.Execution = told.ExecutionOf(w.Selection, w.executed, financing.In != "")
 	page.Said.Lede = told.Lede(w.Reading, w.terms, page.Execution)
 	page.Pinned = w.served.Told(w.Reading)
 	page.Controls = controls.Row(w.Selection, w.brokenDown(), controls.Filters(w.Selection, w.filter, w.filters), controls.Compare(w.Selection, w.compared, w.others))
@@ -151,11 +148,7 @@ func (v *visit) viewPage(w *viewAsked) *viewPage {
 	w.fold(&page.folded, years)
 	page.Asides = w.asides(page.Table)
 	page.Filters = w.removable(len(page.Asides) > 0 && page.Table == nil)
-	note := told.LeftOut(w.Selection, w.leftOut)
-	if financing != nil {
-		note = &financing.Note
-	}
-	page.Noted = w.noted(note, years)
+	page.Noted = w.noted(financing.Note, years)
 	page.Execution.Beside(page.Noted)
 	shown := w.shown()
 	w.addCards(page, years, shown)

@@ -336,11 +336,12 @@ func (v *Visit) ByYear(to **reading.Reading, r *reading.Reading, wanted bool) fu
 	}
 }
 
-// Without asks for a sum without the financing that is in it.
-func (v *Visit) Without(to **reading.Reading, r *reading.Reading) func() error {
+// Financing asks for the financing that is left out of a sum, or for the sum without that which is in it.
+func (v *Visit) Financing(to *told.Apart, r *reading.Reading) func() error {
 	return func() error {
-		if !told.IncludesFinancing(r) {
-			return nil
+		only, _, isLeftOut := r.FinancingLeftOut()
+		if isLeftOut || !told.IncludesFinancing(r) {
+			return v.Beside(&to.LeftOut, r.Cube, only, isLeftOut)()
 		}
 		a, q := told.Without(r)
 		found, err := v.Ask(r.Cube, q)
@@ -349,7 +350,7 @@ func (v *Visit) Without(to **reading.Reading, r *reading.Reading) func() error {
 		}
 		names, err := v.Names(found.Plan)
 		if err == nil {
-			*to = reading.New(selection.New(v.Guest, a, found.Plan, names), q, found)
+			to.Without = reading.New(selection.New(v.Guest, a, found.Plan, names), q, found)
 		}
 		return err
 	}

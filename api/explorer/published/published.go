@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"fiscube/api/explorer/asks"
+	"fiscube/api/explorer/selection"
 	"fiscube/api/explorer/site"
 	"fiscube/api/limits"
 	"fiscube/api/request"
@@ -152,6 +153,9 @@ func (v *visit) openedFrom(cb *cube.Cube, line plan.Fact) (a site.Address, field
 	}
 	a = v.Explore(cb)
 	a.Query = q
+	if len(bound.Financing()) > 0 {
+		a.Financing = selection.FinancingIn
+	}
 	a = a.At(a.Path + "/number")
 	isOf, stood, err := v.isOf(bound, q, line)
 	if err != nil || !isOf {

@@ -15,7 +15,7 @@ const FinancingIn = "in"
 // WithoutFinancing leaves the financing out that the overlay names, which is neither revenue nor expenditure, unless the reader has put it in or
 // chooses among what it is of.
 func WithoutFinancing(cb *cube.Cube, a site.Address) site.Address {
-	if a.Financing == FinancingIn || len(cb.Financing) == 0 {
+	if a.Financing == FinancingIn && len(cb.Financing) > 0 {
 		return a
 	}
 	q := a.Query
@@ -44,8 +44,9 @@ func IsLeftOut(cb *cube.Cube, cut query.Cut) bool {
 	return slices.ContainsFunc(cb.Financing, func(f cube.Financing) bool { return plan.WithoutFinancing(f).String() == cut.String() })
 }
 
-// FinancingLeftOut is the financing that the selection leaves out, and the selection with it; ok tells whether there is any.
-func (s *Selection) FinancingLeftOut() (only, with site.Address, ok bool) {
+// FinancingLeftOut asks for the money that the selection leaves out as financing, however its amounts are counted, and is the selection with it; ok
+// tells whether there is any.
+func (s *Selection) FinancingLeftOut() (only query.Query, with site.Address, ok bool) {
 	var left []query.Cut
 	for _, cut := range s.Address.Query.Cuts {
 		if IsLeftOut(s.Cube, cut) {
@@ -56,9 +57,12 @@ func (s *Selection) FinancingLeftOut() (only, with site.Address, ok bool) {
 	with = s.Address.Asking(s.NameMeasure)
 	with.Query.Cuts = slices.DeleteFunc(slices.Clone(with.Query.Cuts), func(c query.Cut) bool { return IsLeftOut(s.Cube, c) })
 	with.Financing = FinancingIn
-	only = with
-	only.Query.Cuts = append(slices.Clone(with.Query.Cuts), left...)
-	return only, with, len(left) > 0 && s.Asked().Func == string(cube.Sum)
+	if len(left) == 0 || s.Main().CountsRows() {
+		return only, with, false
+	}
+	only = Sum(with, query.AggregateRef{Measure: s.Main().Measures()[0], Func: string(cube.Sum)})
+	only.Cuts = append(slices.Clone(only.Cuts), left...)
+	return only, with, true
 }
 
 // NamesOfFinancing names the members that are financing, which the filters leave out.

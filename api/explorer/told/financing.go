@@ -12,11 +12,16 @@ import (
 	"fiscube/cube/query"
 )
 
-// Financing is what a sum is without the financing that it includes.
+// Financing is what a page says of the financing that is in a sum, or left out of it.
 type Financing struct {
-	layers.Note
-	Number string // leads to the number without it
-	Exact  string // the financing
+	*layers.Note        // nil where there is none
+	In           string // exactly how much of it is in the sum; "" where none is
+}
+
+// Apart answers what a sum is without the financing that is in it, or how much is left out of it; each is nil where it is not so.
+type Apart struct {
+	Without *reading.Reading
+	LeftOut *answer.Answer
 }
 
 // IncludesFinancing tells whether the sum of an answer has financing in it.
@@ -34,36 +39,41 @@ func Without(r *reading.Reading) (site.Address, query.Query) {
 	return a, q
 }
 
-// FinancingOf says how much of a sum is financing, and what it is without: the answer that Without asks for. It is nil if there is none in it.
-func FinancingOf(r, without *reading.Reading) *Financing {
-	if without == nil {
-		return nil
+// FinancingOf says how much of a sum is financing, and what it is without, or how much is left out of it, and leads to the other. Beside is the name of
+// the sum where another one is on the page, or "".
+func FinancingOf(r *reading.Reading, apart Apart, beside string) Financing {
+	if beside != "" {
+		beside = " (" + beside + ")"
 	}
+	if apart.Without == nil {
+		return Financing{Note: leftOut(r, apart.LeftOut, beside)}
+	}
+	without := apart.Without
 	whole, sum := r.Answer.Summary.Values[0], without.Answer.Summary.Values[0]
 	of := whole.Decimal.Sub(sum.Decimal)
 	if !sum.Valid || of.IsZero() {
-		return nil
+		return Financing{}
 	}
 	inWords, exact := without.Sum()
 	if change := without.ValueIn(query.RolePercentage, without.Answer.Summary.Values); change.Valid {
 		year, _ := r.Year()
 		exact += " (" + r.Change(change) + " " + r.Say("number.from", "Year", strconv.FormatInt(year+without.Question.Compare.Offset, 10)) + ")"
 	}
-	made := &Financing{Exact: r.Decimal(of, r.Main().Scale), Number: without.NumberAt(without.Address)}
-	made.Text = r.Say("caveat.financing-sum", "Amount", r.Brief(of, r.Currency()), "Exact", made.Exact,
-		"Names", without.NamesOfFinancing(r.Plan.Financing()), "Rest", inWords, "RestExact", exact)
-	made.Remedy = &site.Choice{Text: r.Say("view.same-without"), Link: without.Address.String()}
-	return made
+	in := r.Decimal(of, r.Main().Scale)
+	text := r.Say("caveat.financing-sum", "Amount", r.Brief(of, r.Currency()), "Exact", in,
+		"Names", without.NamesOfFinancing(r.Plan.Financing())+beside, "Rest", inWords, "RestExact", exact)
+	return Financing{&layers.Note{Text: text, Remedy: &site.Choice{Text: r.Say("view.same-without"), Link: without.Address.String()}}, in}
 }
 
-// LeftOut says how much financing the sum of a selection is without, by the answer to a sum of it alone, and leads to the same with it; nil if there is none.
-func LeftOut(s *selection.Selection, found *answer.Answer) *layers.Note {
-	_, with, ok := s.FinancingLeftOut()
-	if !ok || found == nil || !found.Summary.Values[0].Valid || found.Summary.Values[0].Decimal.IsZero() {
+// leftOut says how much money a sum is without, and leads to the same with it; nil if there is none.
+func leftOut(r *reading.Reading, found *answer.Answer, beside string) *layers.Note {
+	if found == nil || !found.Summary.Values[0].Valid || found.Summary.Values[0].Decimal.IsZero() {
 		return nil
 	}
+	_, with, _ := r.FinancingLeftOut()
+	amount := r.Brief(found.Summary.Values[0].Decimal, selection.CurrencyOf(r.Cube.Model, found.Plan.Aggregates()[0]))
 	return &layers.Note{
-		Text:   s.Say("view.left-out", "Amount", s.Brief(found.Summary.Values[0].Decimal, s.Currency()), "Names", s.NamesOfFinancing(s.Cube.Financing)),
-		Remedy: &site.Choice{Text: s.Say("view.put-in"), Link: with.String()},
+		Text:   r.Say("view.left-out", "Amount", amount, "Names", r.NamesOfFinancing(r.Cube.Financing)+beside),
+		Remedy: &site.Choice{Text: r.Say("view.put-in"), Link: with.String()},
 	}
 }
