@@ -200,7 +200,7 @@ func Lede(r *reading.Reading, terms *answer.Answer, spent *Execution) (list []la
 			case !value.Valid || a.ByYear == nil:
 			case a.Role == query.RolePercentage && a.ByYear.PriceYear != 0 && hasChange:
 				list = append(list, layers.Phrase{Text: r.Say("said.real-change", "Change", r.Change(value), "Year", strconv.FormatInt(year, 10))})
-			case a.Role == "" && a.ByYear.PerHead:
+			case a.Role == "" && a.ByYear.PerHead && main.ByYear == nil: // else the heading says so
 				last = append(last, layers.Phrase{Text: r.Say("said.each-person", "Amount", r.Brief(value.Decimal, r.Currency()))})
 			}
 		}
