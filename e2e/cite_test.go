@@ -202,7 +202,7 @@ func TestCitation_WritesNumbersAsThePage(t *testing.T) {
 	for languages, want := range map[string]string{
 		"es": "1.098.164.659.470", "es-MX": "1,098,164,659,470", "es-CR": "1\u00a0098\u00a0164\u00a0659\u00a0470", "hr": "1.098.164.659.470", "en": "1,098,164,659,470",
 	} {
-		request := sure(http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+"/explore/example-croatia/number?aggregates=approved_value.sum", http.NoBody))
+		request := sure(http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+"/explore/example-croatia/number?aggregates=approved_value.sum&_financing=in", http.NoBody))
 		request.Header.Set("Accept-Language", languages)
 		response := sure(http.DefaultClient.Do(request))
 		page := string(sure(io.ReadAll(response.Body)))
