@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // Rank gives the index of a snapshot in Order or, without an Order, the whole number or the date that it is. A later snapshot has a
@@ -34,6 +35,24 @@ func DateOf(cell string) (time.Time, bool) {
 		}
 	}
 	return time.Time{}, false
+}
+
+// wholeYear are the beginnings of words in the names of reports that are of a whole year: of December, and of the account of a year.
+var wholeYear = []string{"decem", "dicie", "décem", "dezem", "prosin", "annual", "anual", "annuel", "godišnj", "cuenta", "final"}
+
+// IsOfPart tells whether a report is probably of a part of its year, by its name, its date or its number.
+func (c *Cube) IsOfPart(report Snapshot) bool {
+	name := strings.ToLower(report.Value.String())
+	if day, ok := DateOf(name); ok {
+		return day.Month() < time.December && report.Stage < 12
+	}
+	if number, err := strconv.ParseInt(name, 10, 64); err == nil {
+		level, ok := c.Model.LevelOfKey(c.Model.Snapshots().By)
+		return ok && c.Coverage != nil && number < c.periodsOfYear(level)
+	}
+	return !slices.ContainsFunc(strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) }), func(word string) bool {
+		return slices.ContainsFunc(wholeYear, func(begins string) bool { return strings.HasPrefix(word, begins) })
+	})
 }
 
 // History lists the snapshots of a model by period, with typed values and in order.

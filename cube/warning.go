@@ -48,7 +48,7 @@ const (
 	WarnFinancing           = "financing-included"   // sums include money that is financing
 	WarnQualifierUndeclared = "qualifier-undeclared" // sums add up amounts that may be of different phases, directions or currencies
 	WarnLinesLeft           = "lines-left-behind"    // money of an earlier snapshot is not in the last, which is counted
-	WarnUntil               = "amounts-until"        // amounts go up to the one report that there is of each period
+	WarnUntil               = "amounts-until"        // amounts go up to the last report of each period
 	WarnPartOfYear          = "part-of-year"         // some years have amounts of some months, or the like, alone
 	WarnRateAbove           = "rate-above-100"       // more was executed than approved at first
 	WarnRateBelow           = "rate-below-10"        // so little of what was approved was executed that some is probably not published

@@ -108,23 +108,35 @@ func names(p *plan.Plan, field string) bool {
 	return slices.ContainsFunc(p.FiltersAsked(), func(f plan.Filter) bool { return f.Names(field) })
 }
 
-// Until is the one report of each period, up to which amounts go.
+// Until is the last report of each period, up to which amounts go.
 type Until struct {
 	By   string
 	Last cube.Snapshot
 }
 
-// until: where there is one report of each period there is nothing to choose, and amounts end with it all the same.
+// until: amounts end with the last report. Of a whole year that is said where there is one report of each period and so nothing to choose.
 func until(e Evidence) []Caveat {
-	p, by := e.Plan, e.Plan.Cube().Model.Snapshots()
-	if !e.isOfAmounts() || by == nil || len(p.Periods()) == 0 || p.HasSeveralSnapshots() || p.CountsAll() || names(p, by.By) {
+	last, ok := LastReport(e.Plan)
+	weight := cube.Background
+	switch {
+	case !ok || !e.isOfAmounts():
+		return nil
+	case e.Plan.Cube().IsOfPart(last):
+		weight = cube.Note
+	case e.Plan.HasSeveralSnapshots():
 		return nil
 	}
-	last := p.Periods()[0].Last()
-	if slices.ContainsFunc(p.Periods(), func(period cube.Period) bool { return period.Last().Value != last.Value }) {
-		return nil // early names them
+	return one(cube.WarnUntil, weight, Until{e.Plan.Cube().Model.Snapshots().By, last})
+}
+
+// LastReport is the report up to which the amounts of a plan go in each of its periods; ok is false where a cut chooses it, and where it is not the
+// same of all, which early says.
+func LastReport(p *plan.Plan) (last cube.Snapshot, ok bool) {
+	if len(p.Periods()) == 0 || p.CountsAll() || names(p, p.Cube().Model.Snapshots().By) {
+		return last, false
 	}
-	return one(cube.WarnUntil, cube.Background, Until{by.By, last})
+	last = p.Periods()[0].Last()
+	return last, !slices.ContainsFunc(p.Periods(), func(period cube.Period) bool { return period.Last().Value != last.Value })
 }
 
 // partsOfYears: of some years, or of those that they are compared with, there are some months only.

@@ -90,7 +90,11 @@ func (c Citation) Said(amount decimal.NullDecimal) string {
 	if a.ByYear != nil && a.ByYear.PerHead {
 		text = c.locale.Say("said.per-person", "Amount", text)
 	}
-	return c.withSource(strings.Join(append([]string{c.locale.Say("citation.said", "Amount", text, "Said", c.named.Said)}, c.conditions()...), "; "))
+	list := append([]string{c.locale.Say("citation.said", "Amount", text, "Said", c.named.Said)}, c.conditions()...)
+	if slices.ContainsFunc(c.summary.AllFilters(), func(f plan.Filter) bool { return f.Default }) {
+		list = append(list, c.reports(nil))
+	}
+	return c.withSource(strings.Join(list, "; "))
 }
 
 // withSource ends a sentence with where its numbers come from.

@@ -89,7 +89,9 @@ func (b *Budget) card(g *site.Guest) Card {
 		return c
 	}
 	c.Before, c.Amount, c.After = b.sentence(g, title)
-	c.Marks = g.PartMarks(b.Cube, []int64{b.Year})
+	if part := selection.PartOf(g, b.Answer.Plan); part != "" {
+		c.Marks = []string{part}
+	}
 	c.Doubtful = b.isStopped() || b.IsPart() || c.Marks != nil
 	c.Change, c.Way = b.change(g)
 	if parts := b.strip(g); parts != nil {

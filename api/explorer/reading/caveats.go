@@ -60,7 +60,7 @@ func harmOf(c caveat.Caveat) int {
 // byHarm are the codes of notes, that first which says most of what the number is not.
 var byHarm = []string{
 	cube.WarnNothingMatches, cube.WarnNoSuchMember, cube.WarnExcerpt, cube.WarnLinesLeft, cube.WarnJump, cube.WarnMeasureZero, cube.WarnPartOfYear,
-	cube.WarnPeriodIncomplete, cube.WarnFinancing, cube.WarnMeasureAbsent, cube.WarnChangeUnknown, cube.WarnRateOfPart, cube.WarnRateBelow,
+	cube.WarnPeriodIncomplete, cube.WarnFinancing, cube.WarnUntil, cube.WarnMeasureAbsent, cube.WarnChangeUnknown, cube.WarnRateOfPart, cube.WarnRateBelow,
 	cube.WarnOneMember, cube.WarnSeriesAbsent, cube.WarnCodeReused,
 }
 

@@ -173,10 +173,14 @@ var mostOfOne = decimal.New(4, -1)
 // Titled gives a picture of the answer its title and the line below it: what it is of and its unit. Where one part explains most of a whole, the title
 // says that, and what it is of stands before the unit.
 func (r *Reading) Titled(of string) (title, unit string) {
-	if found := finding(r); found != "" {
-		return found, of + " · " + r.Unit()
+	unit = r.Unit()
+	if part := selection.PartOf(r.Guest, r.Plan); part != "" {
+		unit += ", " + part
 	}
-	return of, r.Unit()
+	if found := finding(r); found != "" {
+		return found, of + " · " + unit
+	}
+	return of, unit
 }
 
 // finding says which part explains most of the whole, where one does.

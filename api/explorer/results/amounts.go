@@ -193,6 +193,9 @@ func (v *visit) amount(cell search.Cell) found {
 		made.Marks = append(made.Marks, v.PartMarks(cb, []int64{in})...)
 	}
 	a = summing(a, cell.Sum.Ref)
+	if len(cb.Financing) > 0 { // which the sums have in them
+		a.Financing = selection.FinancingIn
+	}
 	made.Link = a.At(a.Path + "/number").String()
 	return made
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"fiscube/cube"
-	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
 
@@ -92,19 +91,10 @@ func (s *Selection) Early() map[string]string {
 	latest := slices.MaxFunc(s.Plan.Periods(), func(a, b cube.Period) int { return cmp.Compare(a.Last().Stage, b.Last().Stage) }).Last()
 	for _, period := range s.Plan.Periods() {
 		if last := period.Last(); last.Stage < latest.Stage && column >= 0 && column < len(period.Key) {
-			notes[period.Key[column].String()] = s.UpTo(last)
+			notes[period.Key[column].String()] = UpTo(s.Guest, s.Cube, last)
 		}
 	}
 	return notes
-}
-
-// UpTo says up to when a statement goes, such as a month of its year, or which it is if its name does not say so.
-func (s *Selection) UpTo(statement cube.Snapshot) string {
-	if prose.IsNamed(statement) {
-		return s.Say("view.as-in-report", "Report", statement.Value.String())
-	}
-	by, _ := s.Cube.Model.Level(s.Cube.Model.Snapshots().By) // a cube with statements has one
-	return s.Say("view.up-to-then", "Report", s.LevelTitle(by)+" "+statement.Value.String())
 }
 
 // HasSeveralYears tells whether a cube has rows of more than one fiscal year, and these are a level.

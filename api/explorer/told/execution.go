@@ -55,11 +55,9 @@ func ExecutionOf(s *selection.Selection, found *answer.Answer, withoutFinancing 
 	main := found.Plan.Aggregates()[0]
 	executed, _ := s.Cube.Model.Measure(main.Measure)
 	exact := s.Decimal(spent.Decimal, main.Scale)
-	if periods := found.Plan.Periods(); len(periods) == 1 {
-		exact += " (" + s.UpTo(periods[0].Last()) + ")"
-	}
-	if parts := caveat.PartsOf(found.Plan, []int64{year}); len(parts) > 0 {
-		exact += " (" + s.Say("caveat.part-short", "Months", s.Periods(parts[0]), "Year", s.Years(parts[0].Years)) + ")"
+	part := selection.PartOf(s.Guest, found.Plan)
+	if part != "" {
+		exact += " (" + part + ")"
 	}
 	message, short := "view.spent", "said.of-approved"
 	if executed.Direction == "revenue" {
@@ -75,8 +73,10 @@ func ExecutionOf(s *selection.Selection, found *answer.Answer, withoutFinancing 
 	if s.Asked().Measure != executed.Ref { // else the page says so itself
 		told.Made = controls.MadeOf(s.Guest, s.Cube, executed)
 	}
-	if withoutFinancing { // which the sum has
+	if withoutFinancing || part != "" { // which the sum has, or of which it is no rate of the year
 		told.Short = ""
+	}
+	if withoutFinancing {
 		first, size := utf8.DecodeRuneInString(told.Text)
 		told.Text = s.Say("caveat.without-financing", "Sentence", string(unicode.ToLower(first))+told.Text[size:])
 	}

@@ -120,6 +120,9 @@ func whatIs(s *selection.Selection, verb string, isCited bool) (text, original s
 	case len(times) > 0:
 		years = strings.Join(times, ", ")
 	}
+	if part := selection.PartOf(s.Guest, s.Plan); part != "" && !isCited { // a citation has the conditions of its number
+		years += " (" + part + ")"
+	}
 	title := s.TitleOfCube(s.Cube)
 	switch {
 	case len(who)+len(what)+len(other) == 0 && s.Cube.IsPart():
