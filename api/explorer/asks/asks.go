@@ -340,10 +340,10 @@ func (v *Visit) ByYear(to **reading.Reading, r *reading.Reading, wanted bool) fu
 func (v *Visit) Financing(to *told.Apart, r *reading.Reading) func() error {
 	return func() error {
 		only, _, isLeftOut := r.FinancingLeftOut()
-		if isLeftOut || !told.IncludesFinancing(r) {
+		a, q, isIn := told.Without(r)
+		if isLeftOut || !isIn {
 			return v.Beside(&to.LeftOut, r.Cube, only, isLeftOut)()
 		}
-		a, q := told.Without(r)
 		found, err := v.Ask(r.Cube, q)
 		if err != nil {
 			return err

@@ -24,19 +24,18 @@ type Apart struct {
 	LeftOut *answer.Answer
 }
 
-// IncludesFinancing tells whether the sum of an answer has financing in it.
-func IncludesFinancing(r *reading.Reading) bool {
-	return r.Has(cube.WarnFinancing) && r.Main().Func == cube.Sum && r.Answer.Summary.Values[0].Valid
-}
-
-// Without asks for the same sum without financing, of which an address is given, and compared with the year before.
-func Without(r *reading.Reading) (site.Address, query.Query) {
-	a := selection.LeavingOut(r.Address, r.Plan.Financing())
-	q := selection.Sum(a, selection.MainAggregates(r.Cube.Model, a.Query.Aggregates)[0])
+// Without asks for a sum without the financing that is in it, of which an address is given, and compared with the year before; ok is false where there is
+// none in it.
+func Without(r *reading.Reading) (a site.Address, q query.Query, ok bool) {
+	if !r.Has(cube.WarnFinancing) || r.Main().Func != cube.Sum || !r.Answer.Summary.Values[0].Valid {
+		return a, q, false
+	}
+	a = selection.LeavingOut(r.Address, r.Plan.Financing())
+	q = selection.Sum(a, selection.MainAggregates(r.Cube.Model, a.Query.Aggregates)[0])
 	if _, ok := r.Year(); ok {
 		q.Compare = &query.Compare{Ref: query.Ref{Name: selection.YearColumn(r.Cube.Model).Name}, Offset: selection.UsualOffset(r.Cube, q)}
 	}
-	return a, q
+	return a, q, true
 }
 
 // FinancingOf says how much of a sum is financing, and what it is without, or how much is left out of it, and leads to the other. Beside is the name of
