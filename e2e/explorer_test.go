@@ -147,6 +147,25 @@ func checkChange(t testing.TB, address, page string) [][]string {
 	return marks
 }
 
+// The sentences about execution have the numbers that the API answers with.
+func TestExplorer_TellsTheNumbersOfTheAPI(t *testing.T) {
+	t.Parallel()
+	s := seeded.onDuckDB(t)
+	for _, tt := range []struct{ page, question, sum, sentence string }{
+		{"example-croatia?lang=en", "cut=Year:2019|!econ1_code:5", "executed_value", "<p>Of what was approved for 2019, 88.0% was spent according to these data: 250.0 billion kuna, exactly %s. <a "},
+		{"example-costa-rica-ingresos?lang=en", "cut=ejercicio:2019", "de_monto", "97.5% was received according to these data: 1.70 trillion colones, exactly %s. <a "},
+	} {
+		var answer struct{ Summary map[string]string }
+		name, _, _ := strings.Cut(tt.page, "?")
+		s.read(t, "/cubes/"+name+"/aggregate?numbers=string&aggregates="+tt.sum+".sum&"+tt.question, &answer)
+		marks := strings.NewReplacer(",", "", ".", "")
+		page := marks.Replace(s.pageAt(t, "/explore/"+tt.page))
+		if want := marks.Replace(strings.Replace(tt.sentence, "%s", answer.Summary[tt.sum+".sum"], 1)); !strings.Contains(page, want) {
+			t.Errorf("%s does not say %s", tt.page, want)
+		}
+	}
+}
+
 // Scripts show a number above its view, copy, type ahead, and keep the old view where the new one is late or cannot be had.
 func TestExplorer_Scripts(t *testing.T) {
 	t.Parallel()
