@@ -183,7 +183,7 @@ func placeOf(m *cube.Model, level cube.Level) int {
 
 // isSaid tells whether the title of the page has a name.
 func isSaid(s *selection.Selection, name string) bool {
-	return slices.ContainsFunc(s.Filters, func(f selection.Filter) bool { return strings.EqualFold(f.Members, name) })
+	return slices.ContainsFunc(s.Filters, func(f selection.Filter) bool { return strings.EqualFold(f.Named, name) })
 }
 
 // cellOf is what a fact has of a level: its name, and its code if it is another; nothing if it has neither.

@@ -1,7 +1,6 @@
 package cards
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -42,7 +41,7 @@ func Day(split *reading.Reading, terms *answer.Answer) *layers.Card {
 			return nil // no part of a strip is less than nothing
 		}
 		part := layers.Part{
-			Name: cmp.Or(split.PurposeName(cell), split.NameOf(cell)), Share: perDay(share), X: place.String(), Width: share.Shift(2).String(),
+			Name: split.NameOf(cell), Share: perDay(share), X: place.String(), Width: share.Shift(2).String(),
 			Class: "fill-member", Named: len(strip.Parts) < mostOfDay && cell.Others == 0,
 		}
 		if division := split.PurposeOf(cell); division != "" {

@@ -15,6 +15,7 @@ import (
 	"fiscube/api/explorer/selection"
 	"fiscube/api/explorer/site"
 	"fiscube/cube/answer"
+	"fiscube/cube/prose"
 	"fiscube/cube/query"
 )
 
@@ -63,11 +64,11 @@ func rowOf(r *reading.Reading, cell answer.Cell, levels []reading.LevelColumn, b
 		Name: r.NameOf(cell), Code: last.Code, Published: last.Published, Amount: cmp.Or(r.InFigure(0, amount), r.Say("figure.no-data")), Exact: r.Number(0, amount), Change: r.ChangeText(cell),
 		Negative: amount.Valid && amount.Decimal.IsNegative(),
 	}
-	if purpose := r.PurposeName(cell); purpose != "" && !strings.EqualFold(purpose, row.Name) {
-		row.Name, row.Original = purpose, row.Name
-	}
 	if division := r.PurposeOf(cell); division != "" {
 		row.Purpose = "division-" + division
+		if original := prose.ShownLabel(r.Cube, last.Published); !strings.EqualFold(original, last.Label) {
+			row.Original, row.Published = original, ""
+		}
 	}
 	row.Down, row.DownHint = r.Below(cell)
 	if amount.Valid {
@@ -133,7 +134,7 @@ func Changed(r *reading.Reading) *layers.Card {
 	for _, cell := range cells[:min(len(cells), mostChanged)] {
 		difference := r.DifferenceOf(cell.Values)
 		row := layers.Row{
-			Name: cmp.Or(r.PurposeName(cell), r.NameOf(cell)), Change: r.ChangeText(cell), NowWide: reading.BarOf(difference, size(cells[0])), Purpose: "up",
+			Name: r.NameOf(cell), Change: r.ChangeText(cell), NowWide: reading.BarOf(difference, size(cells[0])), Purpose: "up",
 			Amount: reading.Signed(difference, r.Short(difference)), Exact: reading.Signed(difference, r.Exact(difference)),
 		}
 		if difference.IsNegative() {

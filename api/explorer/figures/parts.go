@@ -66,9 +66,6 @@ func partOf(r *reading.Reading, cell answer.Cell, amount decimal.Decimal) chart.
 	}
 	made.Division = r.PurposeOf(cell)
 	name := r.PathOf(cell)
-	if purpose := r.PurposeName(cell); purpose != "" {
-		made.Label = purpose
-	}
 	if cell.Others > 0 {
 		made.Label = r.Say("view.others", "Count", cell.Others)
 		name = made.Label

@@ -12,7 +12,6 @@ import (
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
-	"fiscube/cube/words"
 	"fiscube/internal/each"
 	"fiscube/internal/fold"
 )
@@ -20,7 +19,7 @@ import (
 // Member is the member of a level, with a link to what is below it.
 type Member struct {
 	Label, Code, Down, Hint string
-	Published               string // the label as it is published, where pages show it otherwise
+	Published               string // the label as it is published, where pages show it otherwise: in sentence case, or as a purpose in the reader's language
 	Missing                 bool   // the rows without a key
 	Above                   []Member
 }
@@ -55,6 +54,10 @@ func (r *Reading) MemberOf(cell answer.Cell, level cube.Level) Member {
 		}
 	}
 	m.Label = cmp.Or(m.Label, r.Say("view.missing"))
+	if purpose := r.purposeName(cell, level); purpose != "" && !strings.EqualFold(purpose, m.Label) {
+		m.Published = cmp.Or(m.Published, m.Label)
+		m.Label, m.Code = purpose, cmp.Or(m.Code, cell.Keys[key].String())
+	}
 	return m
 }
 
@@ -77,9 +80,13 @@ func (r *Reading) NameOf(cell answer.Cell) string {
 	return namesOn(r, r.Drilled(), cell) + codeBeside(r, cell)
 }
 
-// PathOf names the members of a cell, and those above them.
+// PathOf names the members of a cell as they are published, and those above them.
 func (r *Reading) PathOf(cell answer.Cell) string {
-	return namesOn(r, r.Shown(), cell) + codeBeside(r, cell)
+	names := each.Text(r.Shown(), func(l cube.Level) string {
+		m := r.MemberOf(cell, l)
+		return cmp.Or(prose.ShownLabel(r.Cube, m.Published), m.Label)
+	})
+	return strings.Join(slices.Compact(names), " · ") + codeBeside(r, cell)
 }
 
 // codeBeside is the code of the last member of a cell where other cells, or the sum of the others, have its name too.
@@ -140,41 +147,49 @@ func (r *Reading) AllRows() site.Address {
 
 // PurposeOf is the division of COFOG of a cell, from 01 to 10, or "".
 func (r *Reading) PurposeOf(cell answer.Cell) string {
+	division, _ := purposeOf(r, cell)
+	return division
+}
+
+// purposeOf is the division of COFOG of a cell, and the codes of its member that is of it.
+func purposeOf(r *Reading, cell answer.Cell) (division, member string) {
 	f := r.Cube.Functions
 	if f == nil || cell.Others > 0 {
-		return ""
+		return "", ""
 	}
 	level, ok := r.Cube.Model.Level(f.Level)
 	if !ok || !slices.ContainsFunc(r.Drilled(), func(l cube.Level) bool { return l.Ref == f.Level }) {
-		return ""
+		return "", ""
 	}
 	var path []string
-	for _, field := range level.Path {
-		for i, key := range r.Plan.Keys() {
-			if key.Name == field && i < len(cell.Keys) {
-				path = append(path, cell.Keys[i].String())
-			}
+	for i, key := range r.Plan.Keys() {
+		if slices.Contains(level.Path, key.Name) && i < len(cell.Keys) && !cell.Keys[i].IsMissing() {
+			path = append(path, cell.Keys[i].String())
 		}
 	}
-	if len(path) != len(level.Path) || cell.Keys[len(cell.Keys)-1].IsMissing() {
-		return ""
+	if len(path) != len(level.Path) {
+		return "", ""
 	}
-	return f.Of(path)
+	return f.Of(path), strings.Join(path, "/")
 }
 
-// PurposeName names a cell by its division in the language of the reader, if no other cell is of the same; "" where it has a name of its own.
-func (r *Reading) PurposeName(cell answer.Cell) string {
-	division := r.PurposeOf(cell)
-	if division == "" || !words.Has("functions.division-"+division) {
+// purposeName names the member of a level by its division in the language of the reader, if no other one is of the same; "" where it has a name of its own.
+func (r *Reading) purposeName(cell answer.Cell, level cube.Level) string {
+	division, member := purposeOf(r, cell)
+	if division == "" || level.Ref != r.Cube.Functions.Level {
 		return ""
 	}
 	if r.purposes == nil {
-		r.purposes = map[string]int{}
+		r.purposes = map[string]string{}
 		for _, c := range r.Answer.Cells {
-			r.purposes[r.PurposeOf(c)]++
+			of, other := purposeOf(r, c)
+			if was, ok := r.purposes[of]; ok && was != other {
+				other = "" // several are
+			}
+			r.purposes[of] = other
 		}
 	}
-	if r.purposes[division] > 1 {
+	if r.purposes[division] != member {
 		return ""
 	}
 	return r.Say("functions.division-" + division)

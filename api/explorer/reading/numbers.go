@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -195,7 +194,7 @@ func finding(r *Reading) string {
 	if cell.Others > 0 || share(cell).LessThanOrEqual(mostOfOne) || slices.ContainsFunc(r.Answer.Cells, isBelowZero) {
 		return ""
 	}
-	name, verb := cmp.Or(r.PurposeName(cell), r.NameOf(cell)), prose.Verb(r.Measure())
+	name, verb := r.NameOf(cell), prose.Verb(r.Measure())
 	if verb == "" || r.Main().Func != cube.Sum || !r.IsShared() {
 		return r.Say("picture.finding", "By", r.Subtitle(), "Name", name, "Share", r.Share(share(cell)))
 	}

@@ -18,7 +18,8 @@ type Filter struct {
 	Level, Members, Remove string
 	IsTime                 bool
 	Year                   string // the one year that it admits, as a title has it
-	Named                  string // the members, also of those that it leaves out
+	Named                  string // the members as they are published, also of those that it leaves out
+	Purpose                string // what its one member is for, as a sentence has it; "" of what has a name of its own
 	Code                   string // of the one member that it admits or leaves out
 	Below                  string // of what is above another filter: leads to the page without that
 	Of                     cube.Level
@@ -46,7 +47,11 @@ func (s *Selection) filters() (list []Filter) {
 			made.Level = s.LevelTitle(level)
 			gone = func(field string) bool { return field == cut.Ref.Name || isBelow(m, field, level) }
 		}
-		if made.Named = made.Members; f.Not {
+		made.Named = made.Members
+		if division := s.divisionOf(f, level); division != "" {
+			made.Members, made.Purpose = s.Say("functions.division-"+division), s.Say("functions.on-"+division)
+		}
+		if f.Not {
 			made.Members = s.Say("view.without", "Filter", made.Members)
 		}
 		dimension, _ := m.Dimension(level.Dimension)
@@ -69,6 +74,19 @@ func (s *Selection) filters() (list []Filter) {
 		}
 	}
 	return list
+}
+
+// divisionOf is the division of COFOG that is the one member that a filter admits, or "".
+func (s *Selection) divisionOf(f plan.Filter, level cube.Level) string {
+	functions := s.Cube.Functions
+	if functions == nil || f.Not || level.Ref != functions.Level || !s.IsFixed(level.Ref) {
+		return ""
+	}
+	path, _ := PathOf(s, level)
+	if len(path) != len(level.Path) {
+		return ""
+	}
+	return functions.Is(path)
 }
 
 // CutOf is a filter of a plan as a cut. A plan has its filters in an order of its own, and each once.

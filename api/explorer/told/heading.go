@@ -49,22 +49,6 @@ func Cited(r *reading.Reading) (text string) {
 	return text
 }
 
-// purposeOf names what the one member of a filter is for in the language of the reader, or is "".
-func purposeOf(s *selection.Selection, f selection.Filter) string {
-	functions := s.Cube.Functions
-	if functions == nil || f.Not || f.Of.Ref != functions.Level || !s.IsFixed(f.Of.Ref) {
-		return ""
-	}
-	path, _ := selection.PathOf(s, f.Of)
-	if len(path) != len(f.Of.Path) {
-		return ""
-	}
-	if division := functions.Is(path); division != "" {
-		return s.Say("functions.on-" + division)
-	}
-	return ""
-}
-
 // whatIs says who spent an amount, on what and when: by the filters, of which the last of each dimension counts. A purpose is named in the language of
 // the reader, with its published name beside. A citation has codes, and what is left out.
 func whatIs(s *selection.Selection, verb string, isCited bool) (text, original string) {
@@ -73,7 +57,7 @@ func whatIs(s *selection.Selection, verb string, isCited bool) (text, original s
 	hasYear := false
 	for _, f := range s.Filters {
 		dimension, _ := s.Cube.Model.Dimension(f.Of.Dimension)
-		purpose, isWhat := purposeOf(s, f), dimension.Classification != "" || dimension.Type == "activity"
+		purpose, isWhat := f.Purpose, dimension.Classification != "" || dimension.Type == "activity"
 		hasYear = hasYear || f.Of.Ref == selection.YearColumn(s.Cube.Model).Name
 		code := strings.TrimPrefix(codes[f.Of.Dimension]+"/"+f.Code, "/")
 		if f.Below != "" {
@@ -82,7 +66,7 @@ func whatIs(s *selection.Selection, verb string, isCited bool) (text, original s
 		name, beside := f.Members, []string{code}
 		switch {
 		case purpose != "":
-			name, beside = purpose, []string{f.Members, code}
+			name, beside = purpose, []string{f.Named, code}
 		case isWhat && dimension.Classification != "administrative" && !f.Not:
 			name = s.Say("said.named", "Name", name)
 		}
@@ -108,8 +92,8 @@ func whatIs(s *selection.Selection, verb string, isCited bool) (text, original s
 			who = append(who, name)
 		default:
 			what = append(what, name)
-			if purpose != "" && !strings.EqualFold(f.Members, purpose) {
-				original = f.Members
+			if purpose != "" && !strings.EqualFold(f.Named, purpose) {
+				original = f.Named
 			}
 		}
 	}
