@@ -344,7 +344,7 @@ func controlsOfBoth(w *comparisonAsked, isAlike bool) layers.Controls {
 	}
 	if terms := controls.Counted(x); isAlike {
 		made.Segments = append(made.Segments, terms.Segments...)
-		made.Menus = append(made.Menus, controls.Split(x))
+		made.Menus = append(made.Menus, controls.Split(x, x.DrilledAlone()))
 	}
 	if measures, _ := controls.Measures(x); x.Address.Measure == "" && len(measures) > 1 {
 		made.More = append(made.More, layers.Segment{Name: "measures", Title: x.Say("view.measure"), Choices: measures})

@@ -143,7 +143,6 @@ func (v *visit) viewPage(w *viewAsked) *viewPage {
 	page.Execution = told.ExecutionOf(w.Selection, w.executed, financing.In != "")
 	page.Said.Lede = told.Lede(w.Reading, w.terms, page.Execution)
 	page.Pinned = w.served.Told(w.Reading)
-	page.Controls = controls.Row(w.Selection, w.brokenDown(), controls.Filters(w.Selection, w.filter, w.filters), controls.Compare(w.Selection, w.compared, w.others))
 	years := w.yearBars()
 	w.fold(&page.folded, years)
 	page.Asides = w.asides(page.Table)
@@ -152,6 +151,7 @@ func (v *visit) viewPage(w *viewAsked) *viewPage {
 	page.Execution.Beside(page.Noted)
 	shown := w.shown()
 	w.addCards(page, years, shown)
+	page.Controls = controls.Row(w.Selection, w.drawn(page.Cards), controls.Filters(w.Selection, w.filter, w.filters), controls.Compare(w.Selection, w.compared, w.others))
 	page.TableOpen = w.Address.View == selection.AsTable || len(page.Cards) == 0
 	page.Pages = w.leaves()
 	page.Share = v.share(w, page.Said, shown)
@@ -159,12 +159,21 @@ func (v *visit) viewPage(w *viewAsked) *viewPage {
 	return page
 }
 
-// brokenDown leads to the view that is broken down by the first level worth a look, if it is by none.
-func (w *viewAsked) brokenDown() site.Address {
-	if w.isUndivided() && len(w.splits) > 0 {
-		return w.splits[0].Address
+// drawn is what the first picture of the view is of, with its figure: of a sum that is broken down by nothing, how that is divided.
+func (w *viewAsked) drawn(pictures []layers.Card) *selection.Selection {
+	of, kind := w.Selection, w.Kind()
+	switch {
+	case w.isShownDivided():
+		of, kind = w.splits[0].Selection, selection.AsBars
+		if pictures[0].Wide != "" {
+			kind = selection.AsTreemap
+		}
+	case kind == selection.AsTable && w.Address.View != kind && !w.isUndivided() && len(pictures) > 0:
+		kind = selection.AsBars
 	}
-	return w.Address
+	a := of.Address
+	a.View = kind
+	return of.With(a, of.Plan)
 }
 
 // yearBars is the number in each year, with links to the view in that year.

@@ -13,9 +13,10 @@ import (
 )
 
 // Levels are the choices of what to break down by: of each chain the first level that the cuts leave open, and the one taken.
-func Levels(s *selection.Selection) []site.Choice {
-	taken := s.DrilledAlone()
-	list := []site.Choice{{Text: s.Say("view.nothing"), Link: s.Address.Drilling().Asking(s.NameMeasure).String(), Taken: len(s.Drilled()) == 0}}
+func Levels(s *selection.Selection, taken string) (list []site.Choice) {
+	if isDivided := len(s.Drilled()) > 0; isDivided || taken == "" {
+		list = append(list, site.Choice{Text: s.Say("view.nothing"), Link: s.Address.Drilling().Asking(s.NameMeasure).String(), Taken: !isDivided})
+	}
 	seen := map[string]bool{}
 	for _, chain := range s.OpenBelow() {
 		for i, level := range chain {
@@ -30,8 +31,8 @@ func Levels(s *selection.Selection) []site.Choice {
 }
 
 // deeper offers the levels below the first ones that are open, by their dimensions.
-func deeper(s *selection.Selection) (groups []layers.Group) {
-	taken, seen, of := s.DrilledAlone(), map[string]bool{}, ""
+func deeper(s *selection.Selection, taken string) (groups []layers.Group) {
+	seen, of := map[string]bool{}, ""
 	for _, chain := range s.OpenBelow() {
 		for _, level := range chain[1:] {
 			if seen[level.Ref] || level.Ref != taken && s.HasNone(level.Ref) {
@@ -49,11 +50,11 @@ func deeper(s *selection.Selection) (groups []layers.Group) {
 	return groups
 }
 
-// Split breaks down by another level: by the first ones by links, by those below by a form.
-func Split(s *selection.Selection) layers.Menu {
-	levels := Levels(s)
+// Split breaks down by another level than the one taken: by the first ones by links, by those below by a form.
+func Split(s *selection.Selection, level string) layers.Menu {
+	levels := Levels(s, level)
 	menu := layers.Menu{Name: "split", Title: s.Say("view.break-down"), Taken: taken(levels), Links: levels}
-	groups := deeper(s)
+	groups := deeper(s, level)
 	if len(groups) == 0 {
 		return menu
 	}

@@ -9,8 +9,8 @@ import (
 )
 
 // Row is what a reader may choose, in one row: the year and how amounts are counted, and in the sheet of a phone the stage of the budget, the split, the
-// pictures, other measures, and what the searches lead to.
-func Row(s *selection.Selection, brokenDown site.Address, searches ...*layers.Menu) layers.Controls {
+// pictures, other measures, and what the searches lead to. What is drawn is taken.
+func Row(s, drawn *selection.Selection, searches ...*layers.Menu) layers.Controls {
 	made := layers.Controls{Title: s.Say("figure.controls")}
 	for _, segment := range []layers.Segment{Years(s), {Name: "terms", Title: s.Say("view.terms"), Choices: Terms(s)}} {
 		if len(segment.Choices) < 2 {
@@ -26,8 +26,8 @@ func Row(s *selection.Selection, brokenDown site.Address, searches ...*layers.Me
 	if len(measures) > 1 || len(more) > 0 {
 		made.More = append(made.More, layers.Segment{Name: "measures", Title: s.Say("view.measure"), Choices: byStage(s, measures)})
 	}
-	ways := Ways(s, brokenDown)
-	made.Menus = append(made.Menus, Split(s), layers.Menu{Name: "ways", Title: s.Say("view.show"), Taken: taken(ways), Links: ways})
+	ways := Ways(s, drawn)
+	made.Menus = append(made.Menus, Split(s, drawn.DrilledAlone()), layers.Menu{Name: "ways", Title: s.Say("view.show"), Taken: taken(ways), Links: ways})
 	if len(more) > 0 {
 		made.Menus = append(made.Menus, layers.Menu{Name: "others", Title: s.Say("view.others", "Count", len(more)), Links: more})
 	}

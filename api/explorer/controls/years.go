@@ -96,27 +96,24 @@ func Terms(s *selection.Selection) []site.Choice {
 	return list
 }
 
-// Ways are the links to the ways to show the cells. A figure of parts is that of the address that is broken down.
-func Ways(s *selection.Selection, brokenDown site.Address) []site.Choice {
+// Ways are the links to the ways to show the cells. A figure of parts is that of what is drawn.
+func Ways(s, drawn *selection.Selection) []site.Choice {
 	var list []site.Choice
-	taken := s.Kind()
+	taken := drawn.Address.View
 	for _, way := range []struct{ name, text string }{
 		{selection.AsTable, s.Say("figure.table")}, {selection.AsBars, s.Say("figure.bars")}, {selection.AsTreemap, s.Say("figure.treemap")}, {selection.AsLine, s.Say("figure.over-years")},
 		{selection.AsChange, s.Say("view.change")}, {selection.AsSankey, s.Say("figure.flows")},
 	} {
-		a := s.Address
-		if way.name != selection.AsTable && way.name != selection.AsLine {
-			a = brokenDown
-		}
-		if way.name == selection.AsSankey && way.name != taken {
+		a := drawn.Address
+		switch {
+		case (way.name == selection.AsLine || way.name == selection.AsChange) && way.name != taken && !selection.HasSeveralYears(s.Cube):
+			continue
+		case way.name == selection.AsLine:
+			a = s.Address
+		case way.name == selection.AsSankey && way.name != taken:
 			a = selection.WithSecond(s, a)
 		}
-		if a.View = way.name; way.name == selection.AsTable {
-			a.View = ""
-		}
-		if (way.name == selection.AsLine || way.name == selection.AsChange) && way.name != taken && !selection.HasSeveralYears(s.Cube) {
-			continue
-		}
+		a.View = way.name
 		list = append(list, site.Choice{Text: way.text, Link: a.String(), Taken: way.name == taken})
 	}
 	return list

@@ -79,7 +79,7 @@ func withoutAsking(r *reading.Reading, kind string) *Refusal {
 	case kind == selection.AsChange && !isOfYear:
 		return until(r, noYear, controls.YearsAlone(r.Selection, func(int64) bool { return true }))
 	case kind != selection.AsLine && len(drilled) == 0:
-		return until(r, noLevel, controls.Levels(r.Selection))
+		return until(r, noLevel, controls.Levels(r.Selection, ""))
 	case kind == selection.AsChange && len(r.Zeros(0, []int64{year + r.Offset(), year})) > 0:
 		return &Refusal{Text: reading.UnknownChange(r, year)}
 	case kind == selection.AsSankey && len(drilled) == 1:
