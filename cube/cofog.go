@@ -34,21 +34,19 @@ func (f *Functions) Of(path []string) string {
 	return ""
 }
 
-// Is gives the division that a member is, and not only a part of, or "".
-func (f *Functions) Is(path []string) string {
-	code := f.Of(path)
-	if len(f.Divisions) == 0 {
-		if len(path[len(path)-1]) > len("07") {
+// Is gives the division that a member of a level is, and not only a part of, or "": no other member of its edition is of the division.
+func (f *Functions) Is(level Level, path []string) string {
+	code, edition := f.Of(path), slices.Index(level.Path, level.Edition)
+	if len(f.Divisions) == 0 && len(path[len(path)-1]) > len("07") {
+		return ""
+	}
+	isBeside := func(m []string) bool { return !slices.Equal(m, path) && (edition < 0 || m[edition] == path[edition]) }
+	for _, d := range f.Divisions {
+		if d.Code == code && slices.ContainsFunc(d.Members, isBeside) {
 			return ""
 		}
-		return code
 	}
-	for _, d := range f.Divisions {
-		if d.Code == code && len(d.Members) == 1 {
-			return code
-		}
-	}
-	return ""
+	return code
 }
 
 // divisionOf gives the division that a code of COFOG begins with, as 07 in 07.3.1, 073, GF0703 and, as the Government Finance Statistics

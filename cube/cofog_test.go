@@ -1,6 +1,7 @@
 package cube_test
 
 import (
+	"strings"
 	"testing"
 
 	"fiscube/cube"
@@ -19,10 +20,16 @@ func TestFunctions_OfCodes(t *testing.T) {
 }
 
 func TestFunctions_OfMembers(t *testing.T) {
-	f := cube.Functions{Divisions: []cube.Division{{Code: "07", Members: [][]string{{"2", "1"}, {"2", "3"}}}, {Code: "09", Members: [][]string{{"3", "1"}}}}}
-	for _, tt := range []struct{ finality, function, want string }{{"2", "3", "07"}, {"3", "1", "09"}, {"3", "3", ""}, {"07", "07", ""}} {
-		if got := f.Of([]string{tt.finality, tt.function}); got != tt.want {
-			t.Errorf("%s/%s is of %q, want %q", tt.finality, tt.function, got, tt.want)
+	f := cube.Functions{Divisions: []cube.Division{
+		{Code: "07", Members: [][]string{{"2", "2008", "1"}, {"2", "2008", "3"}, {"2", "2012", "1"}}}, {Code: "09", Members: [][]string{{"3", "2008", "1"}}},
+	}}
+	level := cube.Level{Path: []string{"group", "edition", "function"}, Edition: "edition"}
+	for _, tt := range []struct{ path, of, is string }{
+		{"2/2008/3", "07", ""}, {"2/2012/1", "07", "07"}, {"3/2008/1", "09", "09"}, {"3/2008/3", "", ""}, {"07/2008/07", "", ""},
+	} {
+		path := strings.Split(tt.path, "/")
+		if of, is := f.Of(path), f.Is(level, path); of != tt.of || is != tt.is {
+			t.Errorf("%s is of %q and is %q, want %q and %q", tt.path, of, is, tt.of, tt.is)
 		}
 	}
 }

@@ -54,7 +54,7 @@ func (r *Reading) MemberOf(cell answer.Cell, level cube.Level) Member {
 		}
 	}
 	m.Label = cmp.Or(m.Label, r.Say("view.missing"))
-	if purpose := r.purposeName(cell, level); purpose != "" && !strings.EqualFold(purpose, m.Label) {
+	if purpose := purposeName(r, cell, level); purpose != "" && !strings.EqualFold(purpose, m.Label) {
 		m.Published = cmp.Or(m.Published, m.Label)
 		m.Label, m.Code = purpose, cmp.Or(m.Code, cell.Keys[key].String())
 	}
@@ -147,52 +147,40 @@ func (r *Reading) AllRows() site.Address {
 
 // PurposeOf is the division of COFOG of a cell, from 01 to 10, or "".
 func (r *Reading) PurposeOf(cell answer.Cell) string {
-	division, _ := purposeOf(r, cell)
-	return division
+	if path := functionOf(r, cell); path != nil {
+		return r.Cube.Functions.Of(path)
+	}
+	return ""
 }
 
-// purposeOf is the division of COFOG of a cell, and the codes of its member that is of it.
-func purposeOf(r *Reading, cell answer.Cell) (division, member string) {
+// functionOf is the path of the member of a cell by which the cell is of a division of COFOG; nil if there is none.
+func functionOf(r *Reading, cell answer.Cell) (path []string) {
 	f := r.Cube.Functions
-	if f == nil || cell.Others > 0 {
-		return "", ""
+	if f == nil || cell.Others > 0 || !slices.ContainsFunc(r.Drilled(), func(l cube.Level) bool { return l.Ref == f.Level }) {
+		return nil
 	}
-	level, ok := r.Cube.Model.Level(f.Level)
-	if !ok || !slices.ContainsFunc(r.Drilled(), func(l cube.Level) bool { return l.Ref == f.Level }) {
-		return "", ""
-	}
-	var path []string
+	level, _ := r.Cube.Model.Level(f.Level)
 	for i, key := range r.Plan.Keys() {
 		if slices.Contains(level.Path, key.Name) && i < len(cell.Keys) && !cell.Keys[i].IsMissing() {
 			path = append(path, cell.Keys[i].String())
 		}
 	}
 	if len(path) != len(level.Path) {
-		return "", ""
+		return nil
 	}
-	return f.Of(path), strings.Join(path, "/")
+	return path
 }
 
-// purposeName names the member of a level by its division in the language of the reader, if no other one is of the same; "" where it has a name of its own.
-func (r *Reading) purposeName(cell answer.Cell, level cube.Level) string {
-	division, member := purposeOf(r, cell)
-	if division == "" || level.Ref != r.Cube.Functions.Level {
+// purposeName names the member of a level that is a division of COFOG in the language of the reader; "" where it has a name of its own.
+func purposeName(r *Reading, cell answer.Cell, level cube.Level) string {
+	path := functionOf(r, cell)
+	if path == nil || level.Ref != r.Cube.Functions.Level {
 		return ""
 	}
-	if r.purposes == nil {
-		r.purposes = map[string]string{}
-		for _, c := range r.Answer.Cells {
-			of, other := purposeOf(r, c)
-			if was, ok := r.purposes[of]; ok && was != other {
-				other = "" // several are
-			}
-			r.purposes[of] = other
-		}
+	if division := r.Cube.Functions.Is(level, path); division != "" {
+		return r.Say("functions.division-" + division)
 	}
-	if r.purposes[division] != member {
-		return ""
-	}
-	return r.Say("functions.division-" + division)
+	return ""
 }
 
 // String writes a member with its code.

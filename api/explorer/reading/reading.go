@@ -13,10 +13,9 @@ import (
 type Reading struct {
 	*selection.Selection
 	Answer   *answer.Answer
-	Question query.Query       // what it answers
-	There    int64             // how many members have rows, of an answer whose others also count those that are gone; 0 of any other
-	called   map[string]int    // how often its cells have a name; nil until that is asked
-	purposes map[string]string // the one member of each division of COFOG, or "" where several are of it; nil until that is asked
+	Question query.Query    // what it answers
+	There    int64          // how many members have rows, of an answer whose others also count those that are gone; 0 of any other
+	called   map[string]int // how often its cells have a name; nil until that is asked
 }
 
 // New is the answer to a question of a selection.

@@ -37,6 +37,9 @@ func Divisions(s *Selection) (list [][]cube.Level) {
 				levels = append(levels, level)
 			}
 		}
+		if at := slices.IndexFunc(levels, func(l cube.Level) bool { return s.Cube.Functions != nil && l.Ref == s.Cube.Functions.Level }); at > 0 {
+			levels = slices.Concat(levels[at:], levels[:at]) // the purposes, before what is above them
+		}
 		list = append(list, levels)
 	}
 	return list

@@ -86,7 +86,7 @@ func (s *Selection) divisionOf(f plan.Filter, level cube.Level) string {
 	if len(path) != len(level.Path) {
 		return ""
 	}
-	return functions.Is(path)
+	return functions.Is(level, path)
 }
 
 // CutOf is a filter of a plan as a cut. A plan has its filters in an order of its own, and each once.
