@@ -25,7 +25,7 @@ func (v *visit) citationOf(w *numberAsked) *citation {
 	permanent.Root, permanent.Version = v.Base+"/", strconv.Itoa(w.Cube.Version)
 	link, budget := permanent.String(), v.TitleOfCube(w.Cube)
 	work := reference.Work{
-		Key: referenceKey(w.Selection), Author: cmp.Or(w.Cube.Publisher, budget), Title: w.Unit() + " – " + w.Title, Budget: budget, Version: w.Cube.Version,
+		Key: referenceKey(w.Selection), Author: cmp.Or(w.Cube.Publisher, budget), Title: w.Unit() + " – " + selection.TitleOf(w.Filters, budget), Budget: budget, Version: w.Cube.Version,
 		Published: publishedOn(w.Cube), Accessed: w.Cube.LoadedAt, Link: link, Note: w.citation.Text,
 	}
 	return &citation{Text: cmp.Or(w.citation.Said, w.citation.Text) + ". " + link, Link: link, BibTeX: work.BibTeX(), CSL: work.CSL()}

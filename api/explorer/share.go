@@ -134,9 +134,8 @@ func showEmbed(v *visit) (*site.Frame, error) {
 		Reader: v.Reader, Source: r.Source(), Link: a.String(), Small: made.Small, Large: made.Large, Refused: made.Refused, Unnamed: made.Unnamed, MadeUp: cb.Synthetic,
 		Cautions: reading.Cautions(r),
 	}
-	heading := r.HeadingOf(r.Pictured())
-	main.Title, main.Unit = r.Titled(heading)
-	return v.Frame(embedTemplate, heading, main), nil
+	main.Title, main.Unit = titledAlone(r)
+	return v.Frame(embedTemplate, r.HeadingOf(r.Pictured()), main), nil
 }
 
 // drawn answers an address, and draws the figure that stands for it elsewhere.
@@ -299,10 +298,19 @@ func pictureName(r *reading.Reading) string {
 	return encode.FileName(r.Cube, append([]string{r.Pictured()}, encode.PlanWords(r.Plan, asked[:len(asked)-1])...), asked)
 }
 
+// titledAlone is the title and the unit of a figure where no page is around it, whose note says which financing is left out.
+func titledAlone(r *reading.Reading) (title, unit string) {
+	title, unit = r.Titled(r.HeadingOf(r.Pictured()))
+	if names := r.NamesOfFinancing(r.Cube.Financing); names != "" {
+		unit += ", " + r.Say("view.without", "Filter", names)
+	}
+	return title, unit
+}
+
 // captionOf says what a figure needs where no page is around it. It is found at this version of the view, at the view, or at least in the budget.
 func captionOf(r *reading.Reading) chart.Caption {
 	c := chart.Caption{Source: r.Source()}
-	c.Title, c.Subtitle = r.Titled(r.HeadingOf(r.Pictured()))
+	c.Title, c.Subtitle = titledAlone(r)
 	a := r.Address
 	a.Lang = ""
 	pinned, whole := a, r.Explore(r.Cube)

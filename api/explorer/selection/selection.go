@@ -24,7 +24,7 @@ type Selection struct {
 	Plan    *plan.Plan   // of the question, or of one that has it
 	Filters []Filter     // what is above before what is below it
 	Apart   []string     // what the selection beside it has other cuts on
-	Title   string       // names what it is of
+	Title   string       // names what it is of, but for the financing that pages leave out, which a note says
 	Heading string       // the same without what is above other members of it
 	Trail   []site.Choice
 	names   Names
@@ -35,8 +35,9 @@ func New(guest *site.Guest, a site.Address, p *plan.Plan, names Names) *Selectio
 	s := &Selection{Guest: guest, Cube: p.Cube(), Address: a, Plan: p, names: names}
 	s.Filters = s.filters()
 	whole := s.TitleOfCube(s.Cube)
-	s.Title = TitleOf(s.Filters, whole)
-	last := slices.DeleteFunc(slices.Clone(s.Filters), func(f Filter) bool { return f.Below != "" })
+	told := slices.DeleteFunc(slices.Clone(s.Filters), func(f Filter) bool { return IsLeftOut(s.Cube, f.Cut) })
+	s.Title = TitleOf(told, whole)
+	last := slices.DeleteFunc(told, func(f Filter) bool { return f.Below != "" })
 	for i, f := range last {
 		isAbove := func(other Filter) bool { return other.Below != "" && strings.EqualFold(other.Members, f.Members) }
 		if slices.ContainsFunc(s.Filters, isAbove) {
