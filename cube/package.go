@@ -19,6 +19,7 @@ type Package struct {
 	Title         string   `json:"title,omitempty"`
 	Titles        Titles   `json:"titles,omitempty"` // by language, if an overlay gives them; Title is the English one
 	Description   string   `json:"description,omitempty"`
+	Descriptions  Titles   `json:"descriptions,omitempty"` // by language, if an overlay gives them; Description is then the English one
 	Encoding      string   `json:"encoding,omitempty"`
 	Format        string   `json:"format,omitempty"`
 	YearsIncluded []string `json:"years_included,omitempty"`
@@ -90,6 +91,11 @@ type Names struct {
 // TitleIn gives the title in a language, if the package has one in it. A version that was loaded by an earlier fiscube
 // has Title alone.
 func (p *Package) TitleIn(l Language) string { return cmp.Or(p.Titles.In(l), p.Title) }
+
+// DescriptionIn gives the description in a language, or as it is published.
+func (p *Package) DescriptionIn(l Language) string {
+	return cmp.Or(p.Descriptions.In(l), p.Description)
+}
 
 // CountryIn gives the country in a language, as far as the package says one.
 func (p *Package) CountryIn(l Language) string { return cmp.Or(p.CountryNames.In(l), p.Country) }

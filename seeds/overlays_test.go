@@ -231,7 +231,7 @@ func TestOverlays_ReadTheExamplesOfTheREADME(t *testing.T) {
 			t.Errorf("the example of %s is %s", cells[1], example)
 		}
 	}
-	if rows != 53 {
+	if rows != 54 {
 		t.Errorf("the table has %d rows", rows)
 	}
 }
@@ -474,6 +474,7 @@ func TestOverlays_SpeakEveryLanguage(t *testing.T) {
 		}
 		speaks("the package", p.Titles)
 		speaks("the country", p.CountryNames)
+		speaks("the description", p.Descriptions)
 		for _, note := range p.Notes {
 			speaks("a note", note)
 		}

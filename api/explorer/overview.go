@@ -123,7 +123,7 @@ func (v *visit) overviewPage(w *overviewAsked, cb *cube.Cube, a site.Address) *o
 		Reader: v.Reader, Body: view.Body, folded: view.folded, Prepared: v.prepared(cb), Address: [3]string{v.Here(), v.Given["lang"], v.Given["version"]},
 		Dataset: harvest.Describe(v.Base, cb, v.Language),
 		About: about{
-			Description: cb.Description, Publisher: cb.Publisher, Country: cb.CountryIn(v.Language), Years: site.YearsOf(cb), License: cb.License(),
+			Description: cb.DescriptionIn(v.Language), Publisher: cb.Publisher, Country: cb.CountryIn(v.Language), Years: site.YearsOf(cb), License: cb.License(),
 			Rows: v.Whole(cb.Rows), Loaded: site.DateOf(cb), Quality: site.Choice{Text: w.quality, Link: v.Report(cb)},
 		},
 	}

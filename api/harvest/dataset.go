@@ -56,7 +56,7 @@ type Download struct {
 // Describe describes a cube in a language, for its page.
 func Describe(base string, cb *cube.Cube, l cube.Language) Dataset {
 	d := Dataset{
-		Context: "https://schema.org/", Type: "Dataset", ID: dataOf(base, cb), URL: pageOf(base, cb), Name: nameOf(cb, l), Description: cb.Description,
+		Context: "https://schema.org/", Type: "Dataset", ID: dataOf(base, cb), URL: pageOf(base, cb), Name: nameOf(cb, l), Description: cb.DescriptionIn(l),
 		Identifier: cb.Name, Version: strconv.Itoa(cb.Version), Free: true, Language: string(l), License: cb.License(), Place: cb.CountryIn(l), Keywords: cb.Tags,
 		Modified: cb.LoadedAt.Format("2006-01-02T15:04:05Z07:00"), Catalogue: InCatalogue{"DataCatalog", "fiscube", base + "/"},
 		Downloads: []Download{{"DataDownload", cb.Name + ".zip", "application/zip", dataOf(base, cb) + "/package.zip"}},

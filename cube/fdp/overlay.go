@@ -16,6 +16,7 @@ type Overlay struct {
 	text       []byte
 	ids, names []string
 	title      cube.Titles
+	about      cube.Titles
 	country    cube.Titles
 	measures   []measureOverlay
 	derived    []derivedOverlay
@@ -153,7 +154,7 @@ func (o *Overlay) read(root *object) {
 			applies.problem("names no package: give id or name")
 		}
 	})
-	o.title, o.country = root.take("title").titles(), root.take("country").titles()
+	o.title, o.about, o.country = root.take("title").titles(), root.take("description").titles(), root.take("country").titles()
 	o.measures = readEach(root.take("measures"), readMeasureOverlay)
 	o.derived = readEach(root.take("derived"), readDerivedOverlay)
 	o.dimensions = readEach(root.take("dimensions"), readDimensionOverlay)

@@ -104,6 +104,9 @@ func (o *Overlay) Apply(p *cube.Package) (*cube.Package, error) {
 	if o.title != nil {
 		applied.Titles, applied.Title = maps.Clone(o.title), o.title.In(cube.English)
 	}
+	if o.about != nil {
+		applied.Descriptions, applied.Description = maps.Clone(o.about), o.about.In(cube.English)
+	}
 	if o.country != nil {
 		applied.CountryNames, applied.Country = maps.Clone(o.country), o.country.In(cube.English)
 	}

@@ -78,7 +78,7 @@ func TestReadOverlay_BombsAreCheap(t *testing.T) {
 func TestReadOverlay_Problems(t *testing.T) {
 	tests := map[string]struct{ overlay, want string }{
 		"unknown key":          {`levls: {}`, `levls (line 1): unknown key; did you mean levels?`},
-		"unknown key, far off": {`sums: {}`, `sums (line 1): unknown key; write applies, title, country, measures, derived, dimensions, levels, not_informed, snapshots, editions, same_as, qualifiers, fiscal_year_start, numbered_by, financing, functions, names, notes or repairs`},
+		"unknown key, far off": {`sums: {}`, `sums (line 1): unknown key; write applies, title, description, country, measures, derived, dimensions, levels, not_informed, snapshots, editions, same_as, qualifiers, fiscal_year_start, numbered_by, financing, functions, names, notes or repairs`},
 		"applies":              {`applies: {}`, `applies (line 1): names no package: give id or name`},
 		"applies to":           {`applies: {ids: [a]}`, "applies (line 1): names no package: give id or name\napplies.ids (line 1): unknown key; did you mean id?"},
 		"no id":                {`applies: {id: []}`, `applies.id (line 1): must not be empty`},
