@@ -36,6 +36,7 @@ type comparisonAsked struct {
 	terms     [2]*answer.Answer // for each inhabitant or, of amounts per person, in all
 	taken     int64             // the year that is compared, where nobody chose one; else 0
 	perHead   bool              // nobody chose how amounts are counted, so they are per person
+	lines     [2]*answer.Answer // how many rows the sums have
 	served    [2]*asks.Now
 	look      controls.Sought
 	others    []controls.Candidate
@@ -124,7 +125,7 @@ func (v *visit) askComparison(cb *cube.Cube, a site.Address) (*comparisonAsked, 
 		if selection.IsPerHead(side.Asked()) {
 			terms, ok = selection.Sum(side.Address, selection.Bare(side.Asked())), true
 		}
-		ask = append(ask, v.Served(&w.served[i], side), v.Financing(&w.financing[i], side), v.Beside(&w.terms[i], cb, terms, ok))
+		ask = append(ask, v.Served(&w.served[i], side), v.Financing(&w.financing[i], side), v.Beside(&w.terms[i], cb, terms, ok), v.lines(&w.lines[i], side))
 	}
 	return w, site.Together(ask...)
 }
@@ -257,7 +258,12 @@ func (v *visit) comparePage(w *comparisonAsked) *comparePage {
 	alone := func(r *reading.Reading, name string) site.Choice {
 		return site.Choice{Text: v.Say("compare.json-of", "Name", name), Link: asJSON(r)}
 	}
-	page.Proof = &layers.Proof{Version: site.Choice{Text: v.Say("view.permanent-link"), Link: x.Permanent()}, DownloadsTitle: v.Say("view.download")}
+	page.Proof = &layers.Proof{Version: pinnedAt(x.Selection), DownloadsTitle: v.Say("view.download")}
+	for i, r := range w.sides {
+		for _, source := range sourcesOf(r, w.lines[i]) {
+			page.Proof.Links = append(page.Proof.Links, site.Choice{Text: page.Sides[i].Name + ": " + source.Text, Link: source.Link})
+		}
+	}
 	page.Proof.Downloads = []site.Choice{alone(x, one), alone(y, other)}
 	if page.Refused == "" {
 		page.addPairs(x, y, one, other)

@@ -63,7 +63,7 @@ func (v *visit) askView(cb *cube.Cube, a site.Address) (*viewAsked, error) {
 		v.Beside(&w.executed, cb, executed, isExecuted),
 		v.Beside(&w.terms, cb, terms, hasTerms),
 		v.Beside(&w.stages, cb, stages, hasStages),
-		v.Beside(&w.lines, cb, selection.Sum(r.Address, query.AggregateRef{Func: string(cube.Rows)}), r.Main().Func == cube.Sum),
+		v.lines(&w.lines, r),
 		v.Served(&w.served, r),
 		v.Candidates(&w.filters, r.Selection, w.filter, w.filter.IsForFilter()),
 		v.Candidates(&w.others, r.Selection, w.compared, w.compared.IsForComparison(r.Selection)),
@@ -364,15 +364,7 @@ func (w *viewAsked) proof(page *viewPage) *layers.Proof {
 	made := &layers.Proof{
 		Exact: exact, Unit: w.Currency(), ExactlyText: w.Say("view.exactly"), DownloadsTitle: w.Say("view.download"),
 		Downloads: append(downloads(w.Selection, data), site.Choice{Text: w.Say("view.as-json"), Link: asJSON(w.Reading)}),
-		Version:   site.Choice{Text: w.Say("number.version") + " " + strconv.Itoa(w.Cube.Version) + ", " + site.DateOf(w.Cube), Hint: w.Say("view.permanent-link"), Link: w.Permanent()},
-	}
-	if exact != "" {
-		number := w.NumberAt(w.Address)
-		lines := told.WhereFrom(w.Guest, w.Measure())
-		if w.lines != nil && w.lines.Summary.Values[0].Valid {
-			lines = w.Say("number.lines-alone", "Count", w.lines.Summary.Values[0].Decimal.IntPart())
-		}
-		made.Links = []site.Choice{{Text: lines, Link: number}, {Text: w.Say("number.cite-as"), Link: number + "#cite"}}
+		Version:   pinnedAt(w.Selection), Links: sourcesOf(w.Reading, w.lines),
 	}
 	if s := page.Share; s != nil && s.Frame != "" && len(page.Cards) > 0 {
 		made.Share = &layers.Share{
@@ -381,6 +373,29 @@ func (w *viewAsked) proof(page *viewPage) *layers.Proof {
 		made.Pictures = s.Pictures
 	}
 	return made
+}
+
+// lines asks of how many lines a reading has the sum.
+func (v *visit) lines(to **answer.Answer, r *reading.Reading) func() error {
+	q := selection.Sum(r.Address, query.AggregateRef{Func: string(cube.Rows)})
+	return v.Beside(to, r.Cube, q, r.Main().Func == cube.Sum)
+}
+
+// sourcesOf lead to the lines of a sum and to how it is cited; none where there is no sum.
+func sourcesOf(r *reading.Reading, lines *answer.Answer) []site.Choice {
+	if _, exact := r.Sum(); exact == "" {
+		return nil
+	}
+	number, text := r.NumberAt(r.Address), told.WhereFrom(r.Guest, r.Measure())
+	if lines != nil && lines.Summary.Values[0].Valid {
+		text = r.Say("number.lines-alone", "Count", lines.Summary.Values[0].Decimal.IntPart())
+	}
+	return []site.Choice{{Text: text, Link: number}, {Text: r.Say("number.cite-as"), Link: number + "#cite"}}
+}
+
+// pinnedAt leads to the version of a page, for ever.
+func pinnedAt(s *selection.Selection) site.Choice {
+	return site.Choice{Text: s.Say("number.version") + " " + strconv.Itoa(s.Cube.Version) + ", " + site.DateOf(s.Cube), Hint: s.Say("view.permanent-link"), Link: s.Permanent()}
 }
 
 // dataOf leads to what a route of the API answers to the question of an answer, with a row for each member: what the page adds

@@ -116,7 +116,9 @@ func (v *Visit) known(mistake *cube.Error) (list []Choice) {
 	for _, name := range mistake.Known[:min(len(mistake.Known), mostKnown)] {
 		title := name
 		if other, err := catalog.Cube(name); mistake.Position == nil && err == nil {
-			title = v.TitleOfCube(other)
+			if title = v.TitleOfCube(other); other.Synthetic {
+				title += " (" + v.Say("page.made-up-short") + ")"
+			}
 		} else if of != nil {
 			title = v.titleOf(of.Model, name)
 		}
