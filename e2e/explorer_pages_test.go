@@ -238,7 +238,10 @@ func addsUpAsWritten(t *testing.T, address, page string) (sums int) {
 	}
 	for i, total := range table.totals {
 		isUnknown := func(row []string) bool { return len(row) > i && row[i] == "" }
-		if !isSum(total) || i < len(table.heads) && strings.HasPrefix(table.heads[i], "Diff") && slices.ContainsFunc(table.rows, isUnknown) { // no difference without an amount in both years
+		isIncomparable := func(row []string) bool { return isUnknown(row) && (len(row) == i+1 || row[i+1] == "") } // a new one is called so
+		head := table.heads[min(i, len(table.heads)-1)]
+		if !isSum(total) || strings.HasPrefix(head, "Diff") && slices.ContainsFunc(table.rows, isUnknown) || // no difference without an amount in both years
+			strings.HasPrefix(head, "In ") && slices.ContainsFunc(table.rows, isIncomparable) { // whose code is of another edition
 			continue
 		}
 		sum := decimal.Zero
