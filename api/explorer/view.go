@@ -375,7 +375,7 @@ func (w *viewAsked) proof(page *viewPage) *layers.Proof {
 	return made
 }
 
-// lines asks of how many lines a reading has the sum.
+// lines asks how many rows a reading adds up, if it is a sum.
 func (v *visit) lines(to **answer.Answer, r *reading.Reading) func() error {
 	q := selection.Sum(r.Address, query.AggregateRef{Func: string(cube.Rows)})
 	return v.Beside(to, r.Cube, q, r.Main().Func == cube.Sum)

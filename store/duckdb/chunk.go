@@ -148,8 +148,8 @@ func (l *load) copyBase(ctx context.Context, table string, rows iter.Seq2[catalo
 	}, func() {})
 }
 
-// copyRows adds rows to two chunks in turn, that have columns like those: one is filled while the other is inserted, and afterwards is what
-// may be done while the last one is.
+// copyRows copies rows into a table by two chunks, whose columns are like the given ones: it fills one while the other is inserted. It calls afterwards
+// while the last chunk is inserted.
 func copyRows[T any](ctx context.Context, l *load, table string, like []chunkColumn, rows iter.Seq2[T, error], add func(*chunk, T) error,
 	afterwards func()) error {
 	group, ctx := errgroup.WithContext(ctx)

@@ -9,7 +9,8 @@ import (
 )
 
 // Row is what a reader may choose, in one row: the year and how amounts are counted, and in the sheet of a phone the stage of the budget, the split, the
-// pictures, other measures, and what the searches lead to. What is drawn is taken.
+// pictures, other measures, and what the searches lead to. The split and the picture that it shows as taken are those of drawn, which
+// the page draws.
 func Row(s, drawn *selection.Selection, searches ...*layers.Menu) layers.Controls {
 	made := layers.Controls{Title: s.Say("figure.controls")}
 	for _, segment := range []layers.Segment{Years(s), {Name: "terms", Title: s.Say("view.terms"), Choices: Terms(s)}} {
@@ -39,10 +40,11 @@ func Row(s, drawn *selection.Selection, searches ...*layers.Menu) layers.Control
 	return made
 }
 
-// mostBeside is how many choices stand side by side. A menu has all of more of them, and on phones, which show what is taken, of fewer.
+// mostBeside is how many choices of a segment stand side by side. Of more, those near the one taken do, and a menu has all of them. Of fewer, phones alone
+// have that menu: they show the one taken.
 const mostBeside = 6
 
-// near are the years beside the one that is taken, beside the last one if that is none, and the last choice, which is all years.
+// near are the five years around the one taken, or the last five if none is, and then the last choice, which is all years.
 func near(years []site.Choice) []site.Choice {
 	all := len(years) - 1
 	at := slices.IndexFunc(years[:all], func(c site.Choice) bool { return c.Taken })
