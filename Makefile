@@ -60,8 +60,8 @@ bench-load: ## measure loads on both stores, beside what psql and DuckDB do alon
 bench-request: ## compare questions over HTTP with their SQL sent by hand, on both stores
 	go test -run '^$$' -bench '^BenchmarkRequest$$' -benchtime 100x ./store/duckdb ./store/postgres
 
-bench-kept: ## compare kept answers with an Echo handler that sends the same bytes, and mix them with others
-	go test -run '^$$' -bench '^BenchmarkKept' -benchtime 20x ./internal/command
+bench-kept: ## compare answers, kept and not kept, with an Echo handler that sends as many bytes
+	go test -run '^$$' -bench '^Benchmark(Kept|Asked)' -benchtime 20x ./internal/command
 
 overload: ## let 100 clients ask by all doors for OVERLOAD (30s), ten of which export, on both stores, in a gigabyte
 	FISCUBE_TEST_LONG=1 FISCUBE_TEST_OVERLOAD=$(OVERLOAD) go test -count 1 -timeout 1h -run '^TestOverload$$' -v ./e2e

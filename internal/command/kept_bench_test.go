@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -24,10 +23,14 @@ import (
 
 	"fiscube/api"
 	"fiscube/api/limits"
+	"fiscube/cube"
+	"fiscube/internal/bench"
 	"fiscube/seeds"
 	"fiscube/store"
 	"fiscube/store/load"
 	"fiscube/store/postgres"
+	"fiscube/store/postgres/postgrestest"
+	"fiscube/store/resident"
 )
 
 // keptQuestion has an answer of some kilobytes.
@@ -63,52 +66,69 @@ func middle(all []float64) float64 {
 	return all[len(all)/2]
 }
 
-// BenchmarkKeptMixed asks over 100 connections for answers that are kept, and now and then for one that is not: one answer in a
-// hundred is to take no more than ten times as long as half of them. An iteration is a second.
-func BenchmarkKeptMixed(b *testing.B) {
-	address := serveSeeds(b)
-	var asked atomic.Int64
-	var mu sync.Mutex
-	var took []float64
-	for b.Loop() {
-		var all sync.WaitGroup
-		began := time.Now()
-		for n := range 100 {
-			all.Go(func() {
-				c, err := dial(address)
-				if err != nil {
-					b.Error(err)
-					return
+// BenchmarkAsked asks the eight kinds of questions of a dashboard, of which no answer is kept, and compares that with an Echo handler that
+// sends 4 KB, in turns. It asks the real Mexican budget, twice as long, where that is beside the checkout, else an example.
+func BenchmarkAsked(b *testing.B) {
+	quiet := slog.New(slog.DiscardHandler)
+	for name, address := range map[string]func() string{
+		"duckdb":   func() string { return "duckdb:" + filepath.Join(b.TempDir(), "bench.duckdb") },
+		"postgres": func() string { return postgrestest.DSN(b) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			opened, err := store.Open(b.Context(), address(), postgres.Options{}, quiet)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer func() { _ = opened.Close() }()
+			s := resident.New(opened, resident.Options{Bytes: 1 << 30}, quiet)
+			cb := loadLarge(b, s)
+			s.Refresh(b.Context())
+			at := serveHandler(b, api.New(s, api.Options{Log: quiet}))
+			mix, err := (&bench.Bench{Store: s, Cube: cb, URL: "http://" + at}).Mix(b.Context())
+			if err != nil {
+				b.Fatal(err)
+			}
+			var requests []string
+			kinds := map[string]bool{}
+			for _, q := range mix {
+				if !kinds[q.Kind] {
+					q.Given["pagesize"] = "20" // as many as fit in a picture
+					requests = append(requests, fmt.Sprintf("GET /cubes/%s/%s HTTP/1.1\r\nHost: %s\r\n\r\n", cb.Name, q.Path(), at))
 				}
-				defer c.close()
-				var own []float64
-				for i := n; time.Since(began) < time.Second; i++ {
-					question := keptQuestion + "&pagesize=" + strconv.Itoa(10+i%20)
-					if i%20 == 0 { // nobody has asked this yet
-						question = keptQuestion + "&having=_count%3E-" + strconv.FormatInt(asked.Add(1), 10)
-					}
-					start := time.Now()
-					status, err := c.ask("GET " + question + " HTTP/1.1\r\nHost: " + address + "\r\n\r\n")
-					if err != nil || status != http.StatusOK {
-						b.Error(status, err)
-						return
-					}
-					own = append(own, time.Since(start).Seconds()*1e3)
-				}
-				mu.Lock()
-				defer mu.Unlock()
-				took = append(took, own...)
-			})
-		}
-		all.Wait()
+				kinds[q.Kind] = true
+			}
+			echoed := serveEcho(b, bytes.Repeat([]byte("x"), 4<<10), http.Header{"Content-Type": {"application/json"}, "Content-Length": {"4096"}})
+			plain := fmt.Sprintf("GET /cubes/%s/aggregate HTTP/1.1\r\nHost: %s\r\n\r\n", cb.Name, echoed)
+			var answers, ratios, efforts, late []float64
+			for b.Loop() {
+				k, e := measure(b, at, requests...), measure(b, echoed, plain)
+				answers, late = append(answers, k.answers), append(late, k.late)
+				ratios, efforts = append(ratios, k.answers/e.answers), append(efforts, e.effort/k.effort)
+			}
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(middle(answers), "answers/s")
+			b.ReportMetric(middle(ratios), "ratio")
+			b.ReportMetric(middle(efforts), "cpu-ratio")
+			b.ReportMetric(middle(late), "p99/median")
+		})
 	}
-	slices.Sort(took)
-	median, late := took[len(took)/2], took[len(took)*99/100]
-	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(median, "median-ms")
-	b.ReportMetric(late, "p99-ms")
-	b.ReportMetric(late/median, "p99/median")
-	b.ReportMetric(float64(asked.Load())/float64(len(took)), "missed")
+}
+
+func loadLarge(b *testing.B, s store.Store) *cube.Cube {
+	source, err := load.OpenWith(b.Context(), filepath.Join("..", "..", "..", "shared", "data", "D7-mexico"), load.Options{Times: 2})
+	if err != nil {
+		loaded, err := loadSeed(b.Context(), s, seeds.All()[0], load.Options{Shipped: seeds.OverlayFor})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return loaded.Cube
+	}
+	defer func() { _ = source.Close() }()
+	loaded, err := load.Run(b.Context(), s, source, load.Silent{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return loaded.Cube
 }
 
 // serveSeeds serves the example packages as fiscube serve does, with its log in a file.
@@ -128,14 +148,18 @@ func serveSeeds(b *testing.B) (address string) {
 	}
 	lines := newLogWriter(file)
 	b.Cleanup(func() { lines.Close(); _, _ = s.Close(), file.Close() })
+	return serveHandler(b, api.New(s, api.Options{
+		Log: slog.New(slog.NewJSONHandler(lines, logOptions)), Kept: keptByDefault,
+		Limits: limits.Options{Query: 30 * time.Second, Queries: 16, Dear: 1, Queue: 256, Rate: 1e6},
+	}))
+}
+
+func serveHandler(b *testing.B, handler http.Handler) (address string) {
+	b.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		b.Fatal(err)
 	}
-	handler := api.New(s, api.Options{
-		Log: slog.New(slog.NewJSONHandler(lines, logOptions)), Kept: keptByDefault,
-		Limits: limits.Options{Query: 30 * time.Second, Queries: 16, Dear: 1, Queue: 256, Rate: 1e6},
-	})
 	ctx, stop := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	go func() { served <- api.Serve(ctx, listener, handler, slog.New(slog.DiscardHandler)) }()
@@ -186,20 +210,23 @@ func answerTo(b *testing.B, address, request string) ([]byte, http.Header) {
 type measured struct {
 	answers float64 // a second
 	effort  float64 // time of processors for an answer, that of the client included
+	late    float64 // how much longer than half of the answers all but a hundredth took at most
 }
 
-// The clients of BenchmarkKept, and how long they ask the one server and then the other.
+// The clients of these benchmarks, and how long they ask the one server and then the other.
 const (
-	keptClients = 64
+	keptClients = 32
 	keptRound   = 500 * time.Millisecond
 )
 
-func measure(b *testing.B, address, request string) measured {
+// measure lets many clients ask for one address after the other.
+func measure(b *testing.B, address string, requests ...string) measured {
 	b.Helper()
-	var answers atomic.Int64
+	var mu sync.Mutex
+	var took []float64
 	var all sync.WaitGroup
 	began, before := time.Now(), processorTime(b)
-	for range keptClients {
+	for n := range keptClients {
 		all.Go(func() {
 			c, err := dial(address)
 			if err != nil {
@@ -207,18 +234,24 @@ func measure(b *testing.B, address, request string) measured {
 				return
 			}
 			defer c.close()
-			for time.Since(began) < keptRound {
-				if status, err := c.ask(request); err != nil || status != http.StatusOK {
-					b.Error(status, err)
+			var own []float64
+			for i := n; time.Since(began) < keptRound; i++ {
+				start := time.Now()
+				if status, err := c.ask(requests[i%len(requests)]); err != nil || status != http.StatusOK {
+					b.Error(requests[i%len(requests)], status, err)
 					return
 				}
-				answers.Add(1)
+				own = append(own, time.Since(start).Seconds())
 			}
+			mu.Lock()
+			defer mu.Unlock()
+			took = append(took, own...)
 		})
 	}
 	all.Wait()
-	n := float64(answers.Load())
-	return measured{n / time.Since(began).Seconds(), (processorTime(b) - before) / n}
+	n, passed, effort := float64(len(took)), time.Since(began).Seconds(), processorTime(b)-before
+	slices.Sort(took)
+	return measured{n / passed, effort / n, took[len(took)*99/100] / took[len(took)/2]}
 }
 
 // processorTime is what this process has taken of the processors, in seconds.
