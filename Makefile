@@ -20,8 +20,8 @@ test: ## run all tests
 	go test -timeout 30m ./...
 
 # Tests of the real packages beside the checkout, of obstacles on pages and of memory. The test run leaves them out.
-long: ## run the tests that take long, as CI does
-	.ci/run long
+long: ## run all tests, those that take long too, as CI does
+	.ci/run tests
 
 check: ## run exactly what CI runs
 	.ci/run
