@@ -60,8 +60,9 @@ func TestCommandLine_AMistakeHasAnExitCodeOfItsOwn(t *testing.T) {
 
 func TestVersion_SaysWhatTheProgramIsMadeOf(t *testing.T) {
 	want := regexp.MustCompile(`^fiscube \S+\ncommit (unknown|[0-9a-f]{40} of \S+Z(, with changes)?)\nGo go1\.\d+\S*\nDuckDB (v\d+\.\d+\.\d+|none: .*)\n$`)
-	if text := must(t, "version"); !want.MatchString(text) {
-		t.Errorf("it says\n%s", text)
+	text := must(t, "version")
+	if flag := must(t, "--version"); !want.MatchString(text) || flag != text {
+		t.Errorf("it says\n%s and with --version\n%s", text, flag)
 	}
 }
 

@@ -136,12 +136,13 @@ Exit codes: 0 done; 1 it failed, for a reason outside the package; 2 the command
 func (p *program) root() *cobra.Command {
 	root := &cobra.Command{
 		Use: "fiscube", Short: "Publish public budget data as OLAP cubes", Long: rootHelp,
-		SilenceErrors: true, SilenceUsage: true,
+		SilenceErrors: true, SilenceUsage: true, Version: versionText(),
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return fromEnvironment(cmd.Flags()) },
 	}
 	root.PersistentFlags().StringVar(&p.db, "db", store.Default,
 		"the store: duckdb:PATH, duckdb::memory: or postgres://user@host/database")
 	root.SetFlagErrorFunc(flagError)
+	root.SetVersionTemplate("{{.Version}}")
 	root.AddCommand(p.serveCommand(), p.mcpCommand(), p.initCommand(), p.loadCommand(), p.validateCommand(), p.listCommand(), p.versionsCommand(),
 		p.rollbackCommand(), p.pruneCommand(), p.removeCommand(), p.seriesCommand(), p.migrateCommand(),
 		p.benchCommand(), p.healthcheckCommand(), p.versionCommand())
@@ -159,7 +160,7 @@ func fromEnvironment(flags *pflag.FlagSet) error {
 	flags.VisitAll(func(f *pflag.Flag) {
 		name := "FISCUBE_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
 		value, ok := os.LookupEnv(name)
-		if !ok || value == "" || f.Changed || f.Name == "help" || failed != nil {
+		if !ok || value == "" || f.Changed || f.Name == "help" || f.Name == "version" || failed != nil {
 			return
 		}
 		if err := flags.Set(f.Name, value); err != nil {

@@ -1,7 +1,14 @@
 // Package version says which fiscube this is.
 package version
 
-import "runtime/debug"
+import (
+	"cmp"
+	"runtime/debug"
+)
+
+// These are set by go build -ldflags "-X fiscube/internal/version.release=v1.2.3": the release where archives are made, and all three where
+// the Go command sees no checkout, as in an image.
+var release, commit, moment string
 
 // Build is what the Go command knows of this program.
 type Build struct {
@@ -18,7 +25,9 @@ func Of() Build {
 	if !ok {
 		info = &debug.BuildInfo{}
 	}
-	return of(info)
+	b := of(info)
+	b.Version, b.Commit, b.Time = cmp.Or(release, b.Version), cmp.Or(commit, b.Commit), cmp.Or(moment, b.Time)
+	return b
 }
 
 func of(info *debug.BuildInfo) Build {
