@@ -1,10 +1,13 @@
 FROM golang:1.26-bookworm AS build
 WORKDIR /src
 COPY . .
+# What fiscube --version says, since there is no checkout here: make docker gives them.
+ARG VERSION COMMIT TIME
 # DuckDB needs cgo; the C++ compiler is in this image. The caches outlive a change of the source.
 RUN --mount=type=cache,target=/go/pkg/mod \
     --mount=type=cache,target=/root/.cache/go-build \
-    CGO_ENABLED=1 go build -trimpath -o /fiscube .
+    CGO_ENABLED=1 go build -trimpath -o /fiscube -ldflags "-s -w -X fiscube/internal/version.release=$VERSION \
+    -X fiscube/internal/version.commit=$COMMIT -X fiscube/internal/version.moment=$TIME" .
 
 FROM debian:bookworm-slim
 # DuckDB is linked against libstdc++; packages by URL need the certificates.

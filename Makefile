@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test long check lint lint-openapi clients race fmt fuzz questions bench bench-load bench-request bench-kept overload hostile docker
+.PHONY: help build run test long check lint lint-openapi clients race fmt fuzz questions bench bench-load bench-request bench-kept overload hostile release docker
 
 FUZZTIME ?= 1m
 QUERIES ?= 600
@@ -69,5 +69,10 @@ overload: ## let 100 clients ask by all doors for OVERLOAD (30s), ten of which e
 hostile: ## send HOSTILE (10000) hostile requests and packages, made from openapi.yaml and the tools of assistants, to both stores
 	FISCUBE_TEST_HOSTILE=$(HOSTILE) go test -count 1 -timeout 1h -run '^TestHostile$$' -v ./e2e
 
+release: ## make the archives of this machine in dist/, and try them as a newcomer would
+	packaging/release
+
+# The version is that of the tag; an image has no checkout to read it from.
 docker: ## build the image fiscube
-	docker build -t fiscube .
+	docker build -t fiscube --build-arg VERSION=$$(git describe --tags --always --dirty) \
+		--build-arg COMMIT=$$(git rev-parse HEAD) --build-arg TIME=$$(TZ=UTC git log -1 --format=%cd --date=format-local:%Y-%m-%dT%H:%M:%SZ) .
