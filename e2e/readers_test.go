@@ -72,7 +72,8 @@ func TestManualPages_CommandsRun(t *testing.T) {
 
 // elsewhere are the beginnings of commands that are not run, with what they need.
 var elsewhere = map[string]string{
-	"fiscube bench": "a minute; the tests of the command have it", "go run": "the program is built here already", "go test": "the tests run", "docker ": "Docker", "echo ": "Docker", "POSTGRES_PASSWORD": "Docker",
+	"fiscube bench": "a minute; the tests of the command have it", "sudo ": "root and systemd", "sha256sum --check": "an archive", "tar -xzf": "an archive", "fiscube_": "an archive; packaging/try has one",
+	"go run": "the program is built here already", "go test": "the tests run", "docker ": "Docker", "echo ": "Docker", "POSTGRES_PASSWORD": "Docker",
 	"fiscube serve --db postgres": "a PostgreSQL of that name; the tests of stores have one", "fiscube serve --db 'postgres": "a pooler; the tests of store/postgres have one",
 	"pg_dump": "a PostgreSQL of that name", "createdb": "a PostgreSQL of that name", "pg_restore": "a PostgreSQL of that name", "fiscube list --db postgres": "a PostgreSQL of that name",
 	`curl -H "Authorization: Bearer $(cat token)" -H 'Content-Type: application/json'`: "a server on the web",
@@ -180,7 +181,7 @@ var slug = strings.NewReplacer(" ", "-", ",", "", ".", "", "`", "", ":", "", "â€
 
 // Links from page to page lead to headings that are there.
 func TestDocs_LinksLeadSomewhere(t *testing.T) {
-	pages := append(sure(filepath.Glob("docs/*.md")), "README.md")
+	pages := append(sure(filepath.Glob("docs/*.md")), "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
 	links, relative := 0, regexp.MustCompile(`\]\(([^):]*)\)`)
 	for _, page := range pages {
 		for _, found := range relative.FindAllStringSubmatch(string(sure(os.ReadFile(page))), -1) {
