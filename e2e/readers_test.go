@@ -177,7 +177,7 @@ func (r *pageReader) at(text string) string {
 }
 
 // slug is the anchor of a heading.
-var slug = strings.NewReplacer(" ", "-", ",", "", ".", "", "`", "", ":", "", "’", "", "?", "", "(", "", ")", "")
+var slug = strings.NewReplacer(" ", "-", ",", "", ".", "", "`", "", ":", "", "’", "", "?", "", "…", "", "(", "", ")", "")
 
 // Links from page to page lead to headings that are there.
 func TestDocs_LinksLeadSomewhere(t *testing.T) {
