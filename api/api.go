@@ -40,6 +40,7 @@ type Options struct {
 	Document     []byte          // openapi.yaml, served as it is
 	PublicURL    string          // where callers reach the service, for links; "" takes it from each request
 	Log          *slog.Logger    // gets one line a request, and the causes of what fails inside
+	LogQuestions bool            // with what was asked
 	Loads        *jobs.Queue     // takes packages and removals; nil for none
 	Drafts       *publish.Drafts // of packages that people make on pages; nil for none
 	Search       *search.Index   // what /search looks in; the caller keeps it up to date; nil for one that stays empty

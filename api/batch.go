@@ -22,6 +22,7 @@ const (
 	batchPath    = "/cubes/:cube/batch"
 	maxQuestions = 50
 	maxBatch     = 1 << 20 // bytes of the body
+	batchKey     = "batch" // where a request keeps its questions
 )
 
 // inBatch are the parameters of each question: the version and the language are those of all, and the format is JSON.
@@ -44,6 +45,7 @@ func (a *api) batch(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	c.Set(batchKey, texts)
 	cb, err := request.Cube(c, a.limiter, request.Path(c, "cube"), given)
 	if err != nil {
 		return err

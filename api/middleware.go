@@ -14,6 +14,8 @@ import (
 
 	"fiscube/api/limits"
 	"fiscube/api/request"
+	"fiscube/cube/query"
+	"fiscube/internal/redact"
 )
 
 // observe begins the timing of a request, names it, answers its errors, and counts it and writes its line in the log, also
@@ -28,18 +30,7 @@ func (a *api) observe(next echo.HandlerFunc) echo.HandlerFunc {
 		defer func() {
 			took := time.Since(start)
 			a.metrics.count(c, timing, took, whole)
-			attributes := []slog.Attr{
-				slog.String("id", id),
-				slog.String("method", c.Request().Method),
-				slog.String("route", c.Path()),
-				slog.Int("status", c.Response().Status),
-				slog.Int64("bytes", c.Response().Size),
-				slog.Duration("duration", took),
-			}
-			if !whole {
-				attributes = append(attributes, slog.Bool("cut", true))
-			}
-			a.Log.LogAttrs(c.Request().Context(), slog.LevelInfo, "request", attributes...)
+			a.Log.LogAttrs(c.Request().Context(), slog.LevelInfo, "request", a.lineOf(c, id, took, whole)...)
 		}()
 		if err := next(c); err != nil {
 			c.Error(err)
@@ -47,6 +38,33 @@ func (a *api) observe(next echo.HandlerFunc) echo.HandlerFunc {
 		whole = true
 		return nil
 	}
+}
+
+// mostQuestion is how many characters of a question the log has.
+const mostQuestion = 2000
+
+// lineOf is what the log says of a request. What was asked is personal, so that an operator has to want it.
+func (a *api) lineOf(c echo.Context, id string, took time.Duration, whole bool) []slog.Attr {
+	line := []slog.Attr{
+		slog.String("id", id), slog.String("method", c.Request().Method), slog.String("route", c.Path()), slog.Int("status", c.Response().Status),
+		slog.Int64("bytes", c.Response().Size), slog.Float64("duration_ms", float64(took.Microseconds())/1000),
+	}
+	if name := request.Path(c, "cube"); name != "" {
+		line = append(line, slog.String("cube", query.Clip(name)))
+	}
+	if a.LogQuestions {
+		question := c.Request().URL.RawQuery
+		if batch, ok := c.Get(batchKey).([]string); ok {
+			question = strings.Join(batch, "\n")
+		}
+		if question != "" {
+			line = append(line, slog.String("question", redact.Query(question[:min(len(question), mostQuestion)])))
+		}
+	}
+	if !whole {
+		line = append(line, slog.Bool("cut", true))
+	}
+	return line
 }
 
 // maxIDLength bounds the request ids that callers bring.

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"sync/atomic"
 	"time"
 )
 
@@ -35,9 +36,11 @@ type readerLimit struct {
 // Serve answers the requests that arrive at the listener, until ctx ends. Then it accepts nothing more,
 // lets the requests under way finish for ten seconds, and cuts those that do not. What the server itself has to say goes to the log.
 func Serve(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
+	var underWay atomic.Int64
+	began := time.Now()
 	server := &http.Server{
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn), // else its lines would stand between those of the log
-		Handler:           resetWhenCut(drainBody(withDeadlines(handler, readerLimit{writeTimeout, minPace}))),
+		Handler:           counting(&underWay, resetWhenCut(drainBody(withDeadlines(handler, readerLimit{writeTimeout, minPace})))),
 		ReadHeaderTimeout: headerTimeout,
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      writeTimeout,
@@ -52,18 +55,32 @@ func Serve(ctx context.Context, listener net.Listener, handler http.Handler, log
 	case err := <-failed:
 		return fmt.Errorf("serve %s: %w", listener.Addr(), err)
 	case <-ctx.Done():
-		return stop(server)
+		log.Info("fiscube stops", "why", context.Cause(ctx), "answered_for", time.Since(began).Round(time.Second).String(), "under_way", underWay.Load())
+		return stop(server, &underWay, log)
 	}
 }
 
-func stop(server *http.Server) error {
+func stop(server *http.Server, underWay *atomic.Int64, log *slog.Logger) error {
 	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
 	defer cancel()
-	if err := server.Shutdown(ctx); err != nil {
+	began, cut := time.Now(), int64(0)
+	err := server.Shutdown(ctx)
+	if err != nil {
+		cut = underWay.Load()
 		_ = server.Close()
-		return fmt.Errorf("requests were cut at the end: %w", err)
+		err = fmt.Errorf("requests were cut at the end: %w", err)
 	}
-	return nil
+	log.Info("fiscube has stopped", "drained_ms", time.Since(began).Milliseconds(), "cut", cut)
+	return err
+}
+
+// counting counts the requests that are under way.
+func counting(underWay *atomic.Int64, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		underWay.Add(1)
+		defer underWay.Add(-1)
+		next.ServeHTTP(w, r)
+	})
 }
 
 // withDeadlines gives every piece of an answer its own time, where http.Server only knows one for the whole.

@@ -377,7 +377,7 @@ func TestRequestLine(t *testing.T) {
 			t.Errorf("%s is %v, want %v", name, line[name], want)
 		}
 	}
-	if _, ok := line["duration"]; !ok || line["cut"] != nil {
+	if _, ok := line["duration_ms"].(float64); !ok || line["cut"] != nil {
 		t.Errorf("line %v", line)
 	}
 }

@@ -25,6 +25,7 @@ import (
 	"fiscube/cube/findings"
 	"fiscube/cube/search"
 	"fiscube/cube/words"
+	"fiscube/internal/version"
 	"fiscube/seeds"
 	"fiscube/store"
 	"fiscube/store/catalogue"
@@ -115,14 +116,32 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 	if drafts != nil {
 		defer inBackground(ctx, drafts.Run)()
 	}
-	log.Info("fiscube answers", "address", "http://"+listener.Addr().String())
+	if err := o.logStart(ctx, log, listener.Addr(), p.db, s); err != nil {
+		return errors.Join(err, listener.Close())
+	}
 	defer inBackground(ctx, s.Follow)()
 	index := search.New(s, log)
 	defer inBackground(ctx, index.Follow)()
 	return api.Serve(ctx, listener, api.New(s, api.Options{
-		Document: p.reference, PublicURL: o.publicURL, Log: log, Limits: o.limits, Kept: o.kept, StoreMetrics: s.Metrics, Loads: loads, Drafts: drafts, Search: index,
+		Document: p.reference, PublicURL: o.publicURL, Log: log, LogQuestions: o.questions, Limits: o.limits, Kept: o.kept, StoreMetrics: s.Metrics, Loads: loads, Drafts: drafts, Search: index,
 		Local: api.IsLocal(listener.Addr()) && o.publicURL == "" && !o.limits.TrustProxy, AllowOrigin: o.origins,
 	}), log)
+}
+
+// logStart says what serves, where and within which limits.
+func (o *operation) logStart(ctx context.Context, log *slog.Logger, at net.Addr, db string, s catalogue.Serving) error {
+	catalog, err := s.Catalog(ctx)
+	if err != nil {
+		return err
+	}
+	kind, l := "postgresql", o.limits
+	if _, embedded := store.EmbeddedPath(db); embedded {
+		kind = "duckdb"
+	}
+	log.Info("fiscube answers", "address", "http://"+at.String(), "version", version.Of().Version, "store", kind, "cubes", len(catalog.Served()),
+		slog.Group("limits", "query_timeout", l.Query.String(), "max_queries", l.Queries, "max_dear", l.Dear, "max_queue", l.Queue, "rate", l.Rate,
+			"answers_memory", bytesOf{&l.Memory}.String(), "answer_cache", bytesOf{&o.kept}.String(), "resident", bytesOf{&o.resident}.String()))
+	return nil
 }
 
 // How a server that is started together with its database waits for it.
@@ -199,6 +218,7 @@ type operation struct {
 	publicURL string   // where callers reach the server; "" takes it from each request
 	origins   []string // sites that may read a server of this machine; * for all
 	log       string   // a form of the log
+	questions bool     // the log has them
 }
 
 // keptByDefault are the bytes of answers that a server keeps.
@@ -224,6 +244,7 @@ func (o *operation) addFlags(flags *pflag.FlagSet) {
 		"where callers reach the server, for the links in answers, as https://example.org/budgets; without it each request says")
 	flags.StringSliceVar(&o.origins, "allow-origin", nil,
 		"a site whose pages may read a server that listens at a loopback address, as https://example.org; * for all; may be repeated")
+	flags.BoolVar(&o.questions, "log-questions", false, "write into the log what was asked, too: it may be personal")
 	flags.StringVar(&o.log, "log", logAuto, "the form of the log: text, json, or auto for text on a terminal")
 }
 
