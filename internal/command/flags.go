@@ -158,7 +158,7 @@ func absolute(paths []string) []string {
 }
 
 // ownFlags are the flags that another process has values of its own for, or no business with.
-var ownFlags = []string{"db", "token", "token-file", "insecure"}
+var ownFlags = []string{"db", "token", "token-file", "insecure", "config"}
 
 // givenFlags lists the flags that were given, as a command line has them.
 func givenFlags(flags *pflag.FlagSet) []string {

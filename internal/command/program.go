@@ -63,6 +63,7 @@ type program struct {
 	storing   postgres.Options // what the flags of a load say of the store
 	handOver  bool             // give a command to the server that owns the embedded file
 	db        string
+	config    string // a file of flags
 }
 
 func newProgram(out, err io.Writer) *program {
@@ -128,7 +129,8 @@ drilldown, cut and aggregate questions over HTTP. To try it with made-up example
 
   fiscube serve --seed
 
-Every flag can be given as a variable too: --db as FISCUBE_DB, --addr as FISCUBE_ADDR.
+Every flag can be given as a variable too: --db as FISCUBE_DB, --addr as FISCUBE_ADDR,
+and in a file: fiscube serve --config fiscube.yaml.
 
 Exit codes: 0 done; 1 it failed, for a reason outside the package; 2 the command line is wrong;
 3 a package was refused, with the reasons on standard error; 4 no such cube or version.`
@@ -137,10 +139,16 @@ func (p *program) root() *cobra.Command {
 	root := &cobra.Command{
 		Use: "fiscube", Short: "Publish public budget data as OLAP cubes", Long: rootHelp,
 		SilenceErrors: true, SilenceUsage: true, Version: versionText(),
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return fromEnvironment(cmd.Flags()) },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := fromEnvironment(cmd.Flags()); err != nil {
+				return err
+			}
+			return fromFile(cmd, p.config)
+		},
 	}
 	root.PersistentFlags().StringVar(&p.db, "db", store.Default,
 		"the store: duckdb:PATH, duckdb::memory: or postgres://user@host/database")
+	root.PersistentFlags().StringVar(&p.config, "config", "", "a YAML file of flags, such as addr: :8080, for those that neither the command line nor a variable sets")
 	root.SetFlagErrorFunc(flagError)
 	root.SetVersionTemplate("{{.Version}}")
 	root.AddCommand(p.serveCommand(), p.mcpCommand(), p.initCommand(), p.loadCommand(), p.validateCommand(), p.listCommand(), p.versionsCommand(),
