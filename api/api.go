@@ -49,6 +49,7 @@ type Options struct {
 	Local        bool         // only this machine may read it, and AllowOrigin
 	AllowOrigin  []string     // sites that may read a local server too; * for all
 	StoreMetrics StoreMetrics // nil where the store has none
+	DuckDB       string       // its version; "" where it is not built in
 }
 
 // Store is what the service needs of a store.
@@ -71,18 +72,62 @@ type api struct {
 
 // New makes the handler of every route.
 func New(store Store, options Options) http.Handler {
+	a := newAPI(store, options)
+	e := a.router()
+	a.routeOperation(e)
+	return e
+}
+
+// NewApart makes two handlers: one for everybody, without the metrics, and one for the operator, with them.
+func NewApart(store Store, options Options) (everybody, operator http.Handler) {
+	a := newAPI(store, options)
+	e, o := a.router(), a.bare()
+	route(e, "/healthz", request.Bare(a.health))
+	route(e, "/readyz", request.Bare(a.ready))
+	o.Use(a.limiter.Metering, limits.Pausing, reply.Compress, a.observe, secure, own, recoverPanic)
+	a.routeOperation(o)
+	return e, o
+}
+
+// routeOperation routes what an operator asks for.
+func (a *api) routeOperation(e *echo.Echo) {
+	route(e, "/healthz", request.Bare(a.health))
+	route(e, "/readyz", request.Bare(a.ready))
+	route(e, "/metrics", request.Bare(a.scrape))
+}
+
+// own keeps scripts of other sites from reading an answer.
+func own(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		c.Response().Header().Del(echo.HeaderAccessControlAllowOrigin)
+		return next(c)
+	}
+}
+
+func newAPI(store Store, options Options) *api {
 	a := &api{Options: options, store: store, limiter: limits.New(store, options.Limits)}
 	a.kept = kept.New(a.limiter, options.Kept)
 	if a.Search == nil {
 		a.Search = search.New(store, options.Log)
 	}
 	a.metrics = newMetrics(a)
+	return a
+}
+
+// bare makes a router without routes.
+func (a *api) bare() *echo.Echo {
 	e := echo.New()
 	e.HTTPErrorHandler = reply.Problems(a.Log)
 	e.IPExtractor = echo.ExtractIPDirect()
 	if a.Limits.TrustProxy {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader()
 	}
+	return e
+}
+
+// router routes what is for everybody.
+func (a *api) router() *echo.Echo {
+	e := a.bare()
 	pages := explorer.New(a.limiter, a.Search)
 	guard := func(next echo.HandlerFunc) echo.HandlerFunc { return next }
 	if a.Local {
@@ -112,9 +157,6 @@ func New(store Store, options Options) http.Handler {
 	route(e, "/cubes/:cube/tree/:dimension", withPage(jsonAlone(a.tree), pageOfLevel("dimension")))
 	route(e, "/cubes/:cube/explain", a.explain)
 	route(e, "/search", withPage(jsonAlone(a.search), pageOfSearch))
-	route(e, "/healthz", request.Bare(a.health))
-	route(e, "/readyz", request.Bare(a.ready))
-	route(e, "/metrics", request.Bare(a.scrape))
 	route(e, "/openapi.yaml", request.Bare(a.reference))
 	for _, kind := range []schemas.Kind{schemas.Descriptor, schemas.Overlay} {
 		route(e, "/schemas/"+string(kind)+".schema.json", request.Bare(schema(kind)))
@@ -128,7 +170,7 @@ func New(store Store, options Options) http.Handler {
 	e.POST(assistantPath, tools.Handle)
 	e.POST(assistantPath+"/", tools.Handle)
 	if a.Loads != nil {
-		a.Loads.Register(e, store)
+		a.Loads.Register(e, a.store)
 	}
 	if a.Loads != nil && a.Drafts != nil {
 		publish.Register(e, a.limiter, a.Loads, a.Drafts)

@@ -17,6 +17,7 @@ import (
 	"fiscube/api/limits"
 	"fiscube/api/reply"
 	"fiscube/api/request"
+	"fiscube/internal/version"
 )
 
 // metrics are what the service counts of itself, for Prometheus. No label holds a word of a caller's: a path that
@@ -44,7 +45,10 @@ func newMetrics(a *api) *metrics {
 			Name: "fiscube_stage_duration_seconds", Help: "Stages of questions: parse, plan, kept, wait, store, encode.", Buckets: bounds,
 		}, []string{"stage"}),
 	}
+	b := version.Of()
 	m.registry.MustRegister(m.requests, m.duration, m.stages,
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "fiscube_build_info", Help: "Which fiscube this is; always 1.", ConstLabels: prometheus.Labels{
+			"version": b.Version, "revision": b.Commit, "goversion": b.Go, "duckdb": a.DuckDB}}, func() float64 { return 1 }),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "fiscube_rows_total", Help: "Rows that the store gave to answers."},
 			func() float64 { return float64(a.limiter.Rows()) }),
 		gauge("fiscube_answers_bytes", "Memory that the answers in flight hold.", func() int64 { held, _ := a.limiter.Memory(); return held }),

@@ -29,6 +29,7 @@ import (
 	"fiscube/seeds"
 	"fiscube/store"
 	"fiscube/store/catalogue"
+	"fiscube/store/duckdb"
 	"fiscube/store/load"
 	"fiscube/store/resident"
 )
@@ -122,10 +123,26 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 	defer inBackground(ctx, s.Follow)()
 	index := search.New(s, log)
 	defer inBackground(ctx, index.Follow)()
-	return api.Serve(ctx, listener, api.New(s, api.Options{
+	options := api.Options{
 		Document: p.reference, PublicURL: o.publicURL, Log: log, LogQuestions: o.questions, Limits: o.limits, Kept: o.kept, StoreMetrics: s.Metrics, Loads: loads, Drafts: drafts, Search: index,
 		Local: api.IsLocal(listener.Addr()) && o.publicURL == "" && !o.limits.TrustProxy, AllowOrigin: o.origins,
-	}), log)
+		DuckDB: duckdb.LibraryVersion(),
+	}
+	if o.metricsAddr == "" {
+		return api.Serve(ctx, listener, api.New(s, options), log)
+	}
+	everybody, operator := api.NewApart(s, options)
+	inner, err := net.Listen("tcp", o.metricsAddr)
+	if err != nil {
+		return errors.Join(fmt.Errorf("listen at %s: %w (choose another with --metrics-addr)", o.metricsAddr, err), listener.Close())
+	}
+	log.Info("metrics are answered", "metrics_address", "http://"+inner.Addr().String())
+	defer inBackground(ctx, func(ctx context.Context) {
+		if err := api.Serve(ctx, inner, operator, slog.New(slog.DiscardHandler)); err != nil {
+			log.Warn("metrics are not answered any more", "error", err)
+		}
+	})()
+	return api.Serve(ctx, listener, everybody, log)
 }
 
 // logStart says what serves, where and within which limits.
@@ -211,14 +228,15 @@ func loadSeed(ctx context.Context, s catalogue.Loader, seed seeds.Seed, o load.O
 
 // operation is what an operator decides of a server beyond what it serves and where.
 type operation struct {
-	limits    limits.Options
-	kept      int64    // bytes of answers that are kept
-	members   int64    // bytes of members that are kept
-	resident  int64    // bytes of cubes in memory
-	publicURL string   // where callers reach the server; "" takes it from each request
-	origins   []string // sites that may read a server of this machine; * for all
-	log       string   // a form of the log
-	questions bool     // the log has them
+	limits      limits.Options
+	kept        int64    // bytes of answers that are kept
+	members     int64    // bytes of members that are kept
+	resident    int64    // bytes of cubes in memory
+	publicURL   string   // where callers reach the server; "" takes it from each request
+	origins     []string // sites that may read a server of this machine; * for all
+	metricsAddr string   // of the metrics; "" for the address of everything
+	log         string   // a form of the log
+	questions   bool     // the log has them
 }
 
 // keptByDefault are the bytes of answers that a server keeps.
@@ -244,6 +262,7 @@ func (o *operation) addFlags(flags *pflag.FlagSet) {
 		"where callers reach the server, for the links in answers, as https://example.org/budgets; without it each request says")
 	flags.StringSliceVar(&o.origins, "allow-origin", nil,
 		"a site whose pages may read a server that listens at a loopback address, as https://example.org; * for all; may be repeated")
+	flags.StringVar(&o.metricsAddr, "metrics-addr", "", "the address at which /metrics is answered, as host:port, and not at --addr any more")
 	flags.BoolVar(&o.questions, "log-questions", false, "write into the log what was asked, too: it may be personal")
 	flags.StringVar(&o.log, "log", logAuto, "the form of the log: text, json, or auto for text on a terminal")
 }
