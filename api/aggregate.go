@@ -78,7 +78,7 @@ func pageOfExport(given map[string]string, page query.Page) query.Page {
 
 // aggregate answers a question of one cube.
 func (a *api) aggregate(c echo.Context) error {
-	c.Response().Header().Set(echo.HeaderVary, "Accept")
+	reply.Vary(c.Response().Header(), echo.HeaderAccept)
 	question, err := readQuestion(c.Request().URL.RawQuery, c.Request().Header.Values("Accept"), aggregateParameters, nil)
 	if err != nil {
 		return err

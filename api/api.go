@@ -40,6 +40,7 @@ type Options struct {
 	Document     []byte          // openapi.yaml, served as it is
 	PublicURL    string          // where callers reach the service, for links; "" takes it from each request
 	Log          *slog.Logger    // gets one line a request, and the causes of what fails inside
+	ReadToken    string          // of those who may read every cube, as who may load also may; "" for none
 	LogQuestions bool            // with what was asked
 	Loads        *jobs.Queue     // takes packages and removals; nil for none
 	Drafts       *publish.Drafts // of packages that people make on pages; nil for none
@@ -68,11 +69,12 @@ type api struct {
 	limiter *limits.Limiter
 	kept    *kept.Answers
 	metrics *metrics
+	apart   bool // the metrics are for the operator alone
 }
 
 // New makes the handler of every route.
 func New(store Store, options Options) http.Handler {
-	a := newAPI(store, options)
+	a := newAPI(store, options, false)
 	e := a.router()
 	a.routeOperation(e)
 	return e
@@ -80,7 +82,7 @@ func New(store Store, options Options) http.Handler {
 
 // NewApart makes two handlers: one for everybody, without the metrics, and one for the operator, with them.
 func NewApart(store Store, options Options) (everybody, operator http.Handler) {
-	a := newAPI(store, options)
+	a := newAPI(store, options, true)
 	e, o := a.router(), a.bare()
 	route(e, "/healthz", request.Bare(a.health))
 	route(e, "/readyz", request.Bare(a.ready))
@@ -104,9 +106,9 @@ func own(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-func newAPI(store Store, options Options) *api {
-	a := &api{Options: options, store: store, limiter: limits.New(store, options.Limits)}
-	a.kept = kept.New(a.limiter, options.Kept)
+func newAPI(store Store, options Options, apart bool) *api {
+	a := &api{Options: options, apart: apart, store: store, limiter: limits.New(store, options.Limits)}
+	a.kept = kept.New(store, options.Kept)
 	if a.Search == nil {
 		a.Search = search.New(store, options.Log)
 	}
@@ -133,7 +135,7 @@ func (a *api) router() *echo.Echo {
 	if a.Local {
 		guard = local(a.AllowOrigin)
 	}
-	e.Use(a.limiter.Metering, limits.Pausing, reply.Compress, a.observe, secure, guard, pages.Problems, limits.Rate(a.Limits.Rate, operational), limits.Body, recoverPanic, a.kept.Again)
+	e.Use(a.limiter.Metering, limits.Pausing, reply.Compress, a.observe, secure, a.trust, guard, pages.Problems, limits.Rate(a.Limits.Rate, operational), limits.Body, recoverPanic, a.kept.Again)
 	for path, handle := range pages.Routes() {
 		route(e, path, handle)
 	}

@@ -61,7 +61,7 @@ func readFactQuestion(r *http.Request) (factQuestion, error) {
 
 // facts answers a question for the rows themselves.
 func (a *api) facts(c echo.Context) error {
-	c.Response().Header().Set(echo.HeaderVary, "Accept")
+	reply.Vary(c.Response().Header(), echo.HeaderAccept)
 	question, err := readFactQuestion(c.Request())
 	if err != nil {
 		return err

@@ -43,7 +43,7 @@ type memberQuestion struct {
 
 // members lists the members of a level.
 func (a *api) members(c echo.Context) error {
-	c.Response().Header().Set(echo.HeaderVary, "Accept")
+	reply.Vary(c.Response().Header(), echo.HeaderAccept)
 	asked, err := readMembers(c)
 	if err != nil {
 		return err

@@ -53,10 +53,18 @@ func newMetrics(a *api) *metrics {
 			func() float64 { return float64(a.limiter.Rows()) }),
 		gauge("fiscube_answers_bytes", "Memory that the answers in flight hold.", func() int64 { held, _ := a.limiter.Memory(); return held }),
 		gauge("fiscube_answers_bytes_limit", "Memory that they may hold; 0 without a bound.", func() int64 { _, bound := a.limiter.Memory(); return bound }),
-		questionMetrics{a.limiter}, keptMetrics{a.kept}, catalogMetrics{a.limiter}, storeMetrics{a.StoreMetrics},
+		questionMetrics{a.limiter}, keptMetrics{a.kept}, catalogMetrics{a.metered()}, storeMetrics{a.StoreMetrics},
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.registry.MustRegister(a.Loads.Collectors()...)
 	return m
+}
+
+// metered is the catalogue that the metrics name: where everybody may read them, what is public of it.
+func (a *api) metered() request.Catalogue {
+	if a.apart {
+		return a.store
+	}
+	return a.limiter
 }
 
 func gauge(name, help string, value func() int64) prometheus.Collector {

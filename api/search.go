@@ -144,20 +144,17 @@ func (a *api) searchedCubes(ctx context.Context, given map[string]string) ([]*cu
 	if !named {
 		return catalog.Served(), nil
 	}
-	names := map[string]bool{}
+	var cubes []*cube.Cube
 	for name := range strings.SplitSeq(text, "|") {
 		cb, err := catalog.Cube(name)
 		if err != nil {
 			return nil, inParameter(err, "cube")
 		}
-		names[cb.Name] = true
-	}
-	var cubes []*cube.Cube
-	for _, cb := range catalog.Served() {
-		if names[cb.Name] {
+		if !slices.Contains(cubes, cb) {
 			cubes = append(cubes, cb)
 		}
 	}
+	slices.SortFunc(cubes, func(a, b *cube.Cube) int { return cmp.Compare(a.Name, b.Name) })
 	return cubes, nil
 }
 

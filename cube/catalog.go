@@ -11,7 +11,8 @@ import (
 
 // Catalog lists every version of every package in a store. It never changes.
 type Catalog struct {
-	cubes []*Cube // by name, then version
+	cubes    []*Cube // by name, then version
+	isPublic bool    // it lists no cubes that are unlisted
 }
 
 // NewCatalog makes a catalogue of versions.
@@ -19,36 +20,37 @@ func NewCatalog(cubes []*Cube) *Catalog {
 	sorted := slices.SortedFunc(slices.Values(cubes), func(a, b *Cube) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Version, b.Version))
 	})
-	markExcerpts(sorted)
-	return &Catalog{cubes: sorted}
+	c := &Catalog{cubes: sorted}
+	c.markExcerpts()
+	return c
 }
 
 // markExcerpts notes of each cube the served one of another name that has its title and more than ten times as many rows a year. What is
 // made up is what it is.
-func markExcerpts(cubes []*Cube) {
+func (c *Catalog) markExcerpts() {
 	type kind struct {
 		title     string
 		synthetic bool
 	}
 	kindOf := func(c *Cube) kind { return kind{c.TitleIn(English), c.Synthetic} }
 	served := map[kind][]*Cube{}
-	for _, c := range cubes {
-		if c.Served && !c.Synthetic && c.TitleIn(English) != "" {
-			served[kindOf(c)] = append(served[kindOf(c)], c)
+	for _, v := range c.Served() {
+		if !v.Synthetic && v.TitleIn(English) != "" {
+			served[kindOf(v)] = append(served[kindOf(v)], v)
 		}
 	}
-	for i, c := range cubes {
+	for i, v := range c.cubes {
 		var larger *Larger
-		rows, _ := c.RowsOfYear()
-		for _, other := range served[kindOf(c)] {
-			if of, _ := other.RowsOfYear(); larger == nil && other.Name != c.Name && of > 10*rows {
+		rows, _ := v.RowsOfYear()
+		for _, other := range served[kindOf(v)] {
+			if of, _ := other.RowsOfYear(); larger == nil && other.Name != v.Name && of > 10*rows {
 				larger = &Larger{other.Name, of}
 			}
 		}
-		if larger != nil || c.Larger != nil {
-			marked := *c // others may have it
+		if larger != nil || v.Larger != nil {
+			marked := *v // others may have it
 			marked.Larger = larger
-			cubes[i] = &marked
+			c.cubes[i] = &marked
 		}
 	}
 }
@@ -56,11 +58,11 @@ func markExcerpts(cubes []*Cube) {
 // All lists the versions, by name and number.
 func (c *Catalog) All() []*Cube { return slices.Clone(c.cubes) }
 
-// Served lists the served version of each package, by name.
+// Served lists the served version of each package that is to be listed, by name.
 func (c *Catalog) Served() []*Cube {
 	var served []*Cube
 	for _, version := range c.cubes {
-		if version.Served {
+		if version.Served && (!c.isPublic || version.isListed()) {
 			served = append(served, version)
 		}
 	}

@@ -244,11 +244,12 @@ type Cube struct {
 	Fingerprint string    // of all that can change an answer: equal fingerprints, equal answers
 	LoadedAt    time.Time // UTC
 	Rows        int64
-	Served      bool    // it answers questions that name no version
-	Last        int     // the last number used for the package, also by a version that was removed
-	Report      string  // what the load found and assumed: a findings.Report as JSON, since it is seldom read
-	Larger      *Larger // a budget that this one may be an excerpt of; set by the catalogue
-	Added       *Added  // series that an operator added for all packages; nil for none
+	Visibility  Visibility // who sees it
+	Served      bool       // it answers questions that name no version
+	Last        int        // the last number used for the package, also by a version that was removed
+	Report      string     // what the load found and assumed: a findings.Report as JSON, since it is seldom read
+	Larger      *Larger    // a budget that this one may be an excerpt of; set by the catalogue
+	Added       *Added     // series that an operator added for all packages; nil for none
 }
 
 // Larger is a published budget with the title of another and more than ten times as many rows a year.

@@ -29,6 +29,12 @@ func (q *Queue) IsShown(r *http.Request) bool {
 	return given && q.token.matches(secret)
 }
 
+// Shows tells whether a request shows a secret in its header. Nobody can show one that is "".
+func Shows(r *http.Request, secret string) bool {
+	shown, given := bearer(r)
+	return given && secret != "" && newToken(secret).matches(shown)
+}
+
 // Refuse answers a request without the token.
 func (q *Queue) Refuse(c echo.Context) error {
 	_, given := bearer(c.Request())

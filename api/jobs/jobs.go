@@ -70,10 +70,13 @@ func (q *Queue) load(c echo.Context) error {
 // readParameters reads what the package may be without, which cube tables become, and what no cell of them says.
 func readParameters(query string) (asked Source, err error) {
 	allow, name := request.Parameter{Name: "allow", Separator: ","}, request.Parameter{Name: "name", Twice: cube.CodeBadValue}
-	answers := request.Parameter{Name: "answers", Twice: cube.CodeBadValue}
-	given, err := request.Read(query, []request.Parameter{allow, name, answers})
+	answers, visibility := request.Parameter{Name: "answers", Twice: cube.CodeBadValue}, request.Parameter{Name: "visibility", Twice: cube.CodeBadValue}
+	given, err := request.Read(query, []request.Parameter{allow, name, answers, visibility})
 	if err != nil {
 		return Source{}, err
+	}
+	if asked.Visibility, err = cube.ParseVisibility(given[visibility.Name]); err != nil {
+		return Source{}, request.Mistake(cube.CodeBadValue, visibility.Name, err.Error(), "write listed, unlisted or token")
 	}
 	asked.Name = given[name.Name]
 	if text := given[answers.Name]; text != "" && (asked.Name == "" || json.Unmarshal([]byte(text), &asked.Answers) != nil) {

@@ -39,6 +39,8 @@ type Source struct {
 	Ending   string            // of the name of such a table: .csv
 	Encoding string            // of the table, as its media type says; "" where it does not
 	Allow    []string          // of findings.Allowable
+
+	Visibility cube.Visibility // of the cube; "" leaves it as it is
 }
 
 // Made is a package whose descriptor and overlay were made for the files of a folder.

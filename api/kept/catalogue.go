@@ -10,11 +10,11 @@ import (
 // seen is the catalogue at the last request.
 type seen struct {
 	catalog  *cube.Catalog
-	versions map[string]bool // those that can be asked for, and whether they are served
+	versions map[string]shown // those that can be asked for
 	state    int64
 }
 
-// state gives the number of the catalogue's state. It changes with every load, rollback and removal.
+// state gives the number of the catalogue's state. It changes with every load, rollback and removal, and when others may see a cube.
 func (k *Answers) state(ctx context.Context) (int64, error) {
 	catalog, err := k.loaded.Catalog(ctx)
 	if err != nil {
@@ -38,17 +38,23 @@ func (k *Answers) state(ctx context.Context) (int64, error) {
 	return next.state, nil
 }
 
-func versionsOf(catalog *cube.Catalog) map[string]bool {
-	versions := map[string]bool{}
+// shown is how a version can be asked for.
+type shown struct {
+	served bool
+	to     cube.Visibility
+}
+
+func versionsOf(catalog *cube.Catalog) map[string]shown {
+	versions := map[string]shown{}
 	for _, version := range catalog.All() {
-		versions[version.Key()] = version.Served
+		versions[version.Key()] = shown{version.Served, version.Visibility}
 	}
 	return versions
 }
 
 // removeGone removes the answers about versions that are gone, and all requests: a request that comes again finds its answer by
 // its question.
-func (k *Answers) removeGone(versions map[string]bool) {
+func (k *Answers) removeGone(versions map[string]shown) {
 	var gone []string
 	for key, e := range k.entries.All() {
 		if _, there := versions[e.version]; !there {

@@ -203,6 +203,9 @@ func keyOf(c echo.Context) string {
 	key := make([]byte, 0, 512)
 	key = append(append(key, request.Base(c)...), '\n')
 	key = append(append(key, r.RequestURI...), '\n')
+	if limits.IsTrusted(r.Context()) { // and sees more
+		key = append(key, "trusted\n"...)
+	}
 	for _, name := range []string{echo.HeaderAccept, echo.HeaderAcceptEncoding} {
 		for _, value := range r.Header[name] {
 			key = append(append(key, value...), ',')

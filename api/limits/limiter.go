@@ -44,6 +44,7 @@ type Limiter struct {
 	work    *workSlots
 	rows    atomic.Int64
 	meter   meter
+	public  atomic.Pointer[publicView]
 
 	aggregates once[*plan.Plan, *answer.Answer]
 	facts      once[*plan.FactPlan, *answer.FactPage]

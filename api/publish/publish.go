@@ -195,6 +195,9 @@ func (p *Pages) guarded(next echo.HandlerFunc) echo.HandlerFunc {
 		if err := fromHere(c); err != nil {
 			return err
 		}
+		if r := c.Request(); p.admits(r) {
+			c.SetRequest(r.WithContext(limits.Trusting(r.Context())))
+		}
 		return next(c)
 	}
 }

@@ -215,7 +215,7 @@ func (p *program) sendPackage(ctx context.Context, c *client, path string, o loa
 	case overlay != "" && (isURL || isZip):
 		return job{}, usageError{errors.New("with --server, --overlay goes with a folder alone")}
 	case isURL:
-		return c.submit(ctx, o.Allow, jsonBody(map[string]string{"url": path}))
+		return c.submit(ctx, o, jsonBody(map[string]string{"url": path}))
 	}
 	progress := p.progress()
 	if isZip {
@@ -225,7 +225,7 @@ func (p *program) sendPackage(ctx context.Context, c *client, path string, o loa
 		}
 		progress.Begin("Sending", info.Size())
 		defer progress.End()
-		return c.submit(ctx, o.Allow, &body{"application/zip", watched{f, progress}, info.Size()})
+		return c.submit(ctx, o, &body{"application/zip", watched{f, progress}, info.Size()})
 	}
 	packed, err := pack(path, info.IsDir(), overlay)
 	if err != nil {
@@ -234,7 +234,7 @@ func (p *program) sendPackage(ctx context.Context, c *client, path string, o loa
 	defer packed.close()
 	progress.Begin("Sending", packed.total())
 	defer progress.End()
-	return c.submit(ctx, o.Allow, &body{"application/zip", packed.stream(progress), -1})
+	return c.submit(ctx, o, &body{"application/zip", packed.stream(progress), -1})
 }
 
 // unreadable is the error of a package that is not there, as a load says it.
@@ -264,7 +264,7 @@ const submitPatience = 10 * time.Second
 
 // submit sends a package. A user who stops ends that, unless the server has all of it: then its answer is waited for, so
 // that the command never says that nothing was loaded while the server loads it.
-func (c *client) submit(ctx context.Context, allow []string, content *body) (made job, err error) {
+func (c *client) submit(ctx context.Context, o load.Options, content *body) (made job, err error) {
 	sending, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	sent := &sentContent{ReadCloser: content.content, left: content.length}
@@ -278,9 +278,15 @@ func (c *client) submit(ctx context.Context, allow []string, content *body) (mad
 		}
 		cancel()
 	})()
-	path := "cubes"
-	if len(allow) > 0 {
-		path += "?" + url.Values{"allow": allow}.Encode()
+	path, given := "cubes", url.Values{}
+	if len(o.Allow) > 0 {
+		given["allow"] = o.Allow
+	}
+	if o.Visibility != "" {
+		given.Set("visibility", string(o.Visibility))
+	}
+	if len(given) > 0 {
+		path += "?" + given.Encode()
 	}
 	err = c.ask(sending, http.MethodPost, path, content, &made)
 	if err != nil && ctx.Err() != nil && sent.whole.Load() {

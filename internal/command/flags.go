@@ -158,7 +158,7 @@ func absolute(paths []string) []string {
 }
 
 // ownFlags are the flags that another process has values of its own for, or no business with.
-var ownFlags = []string{"db", "token", "token-file", "insecure", "config"}
+var ownFlags = []string{"db", "token", "token-file", "read-token", "read-token-file", "insecure", "config"}
 
 // givenFlags lists the flags that were given, as a command line has them.
 func givenFlags(flags *pflag.FlagSet) []string {
@@ -179,11 +179,12 @@ func givenFlags(flags *pflag.FlagSet) []string {
 }
 
 // tokenFlags say which token a server asks for, or a command shows. Nothing ever prints it.
-type tokenFlags struct{ token, file string }
+type tokenFlags struct{ name, token, file string }
 
-func (t *tokenFlags) addFlags(flags *pflag.FlagSet, usage string) {
-	flags.StringVar(&t.token, "token", "", usage)
-	flags.StringVar(&t.file, "token-file", "", "the file that holds the token")
+func (t *tokenFlags) addFlags(flags *pflag.FlagSet, name, usage string) {
+	t.name = name
+	flags.StringVar(&t.token, name, "", usage)
+	flags.StringVar(&t.file, name+"-file", "", "the file that holds it")
 }
 
 // leastToken is how many characters keep a token from being guessed.
@@ -195,7 +196,7 @@ func (t *tokenFlags) read() (string, error) {
 	switch {
 	case t.file == "":
 	case t.token != "":
-		return "", usageError{errors.New("give --token or --token-file, not both")}
+		return "", usageError{fmt.Errorf("give --%s or --%s-file, not both", t.name, t.name)}
 	default:
 		content, err := os.ReadFile(t.file)
 		if err != nil {
@@ -228,6 +229,6 @@ type serverFlags struct {
 
 func (f *serverFlags) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&f.server, "server", "", "the URL of a fiscube server that is to do it, in place of --db")
-	f.token.addFlags(flags, "the token of --server; better in FISCUBE_TOKEN")
+	f.token.addFlags(flags, "token", "the token of --server; better in FISCUBE_TOKEN")
 	flags.BoolVar(&f.insecure, "insecure", false, "send the token to --server without encryption, too")
 }

@@ -49,7 +49,7 @@ type line struct {
 }
 
 // handedOver are the commands that a server runs for others.
-var handedOver = []string{"load", "list", "versions", "rollback", "prune", "remove", "series", "migrate"}
+var handedOver = []string{"load", "list", "versions", "rollback", "prune", "remove", "visibility", "series", "migrate"}
 
 func serverFile(database string) string { return database + ".server" }
 

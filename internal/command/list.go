@@ -1,8 +1,10 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -58,6 +60,9 @@ func (p *program) printCubes(cubes []*cube.Cube, nodes map[*cube.Cube]int, s sto
 	heading, more := "", []func(*cube.Cube) string{}
 	if len(nodes) > 0 {
 		heading, more = "NODES\t", append(more, func(c *cube.Cube) string { return strconv.Itoa(max(1, nodes[c])) })
+	}
+	if slices.ContainsFunc(cubes, func(c *cube.Cube) bool { return c.Visibility != "" && c.Visibility != cube.Listed }) {
+		heading, more = heading+"SEEN BY\t", append(more, func(c *cube.Cube) string { return string(cmp.Or(c.Visibility, cube.Listed)) })
 	}
 	if r, ok := s.(interface{ Resident(*cube.Cube) int64 }); ok {
 		heading, more = heading+"IN MEMORY\t", append(more, func(c *cube.Cube) string { return strconv.FormatInt(r.Resident(c), 10) })

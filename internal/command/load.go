@@ -36,6 +36,7 @@ descriptor, its overlay and the files that the descriptor names are sent; a URL 
 	}
 	options := sourceFlags(cmd)
 	p.addStoring(cmd.Flags())
+	cmd.Flags().Var(visibility{&options.Visibility}, "visibility", visibilityHelp)
 	target := &serverFlags{}
 	target.addFlags(cmd.Flags())
 	verbose := cmd.Flags().Bool("verbose", false, "print every finding, also of what was assumed or repaired")

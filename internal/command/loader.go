@@ -32,7 +32,7 @@ type loader struct {
 
 // Load implements jobs.Loader.
 func (l loader) Load(ctx context.Context, from jobs.Source, progress jobs.Progress) (findings.Loaded, error) {
-	l.options.Allow = from.Allow
+	l.options.Allow, l.options.Visibility = from.Allow, from.Visibility
 	source, asked, err := l.open(ctx, from, progress)
 	if err != nil {
 		return findings.Loaded{}, asRefused(err)
@@ -126,11 +126,14 @@ type receiving struct {
 	maxUpload int64  // in MB
 	drafts    string // the folder of drafts; "" for the usual one
 	token     string // "" for no loading over HTTP
+	reading   tokenFlags
+	readToken string // "" for none
 	options   load.Options
 }
 
 func (r *receiving) addFlags(flags *pflag.FlagSet) {
-	r.flags.addFlags(flags, "take packages and removals over HTTP from who shows this token; better in FISCUBE_TOKEN")
+	r.flags.addFlags(flags, "token", "take packages and removals over HTTP from who shows this token; better in FISCUBE_TOKEN")
+	r.reading.addFlags(flags, "read-token", "show cubes that only who has a token sees to who shows this one, too; better in FISCUBE_READ_TOKEN")
 	r.options = load.Options{Shipped: seeds.OverlayFor, MaxDownload: load.DefaultDownload}
 	addLoadLimits(flags, &r.options)
 	flags.Int64Var(&r.maxUpload, "max-upload", 1024, "how many MB a zip that is sent over HTTP may have")
@@ -140,9 +143,13 @@ func (r *receiving) addFlags(flags *pflag.FlagSet) {
 // check reads the token.
 func (r *receiving) check() (err error) {
 	r.token, err = r.flags.read()
+	readToken, errReading := r.reading.read()
+	r.readToken = readToken
 	switch {
-	case err != nil:
-		return err
+	case err != nil || errReading != nil:
+		return errors.Join(err, errReading)
+	case readToken != "" && checkSecret(readToken) != nil:
+		return checkSecret(readToken)
 	case r.maxUpload < 1:
 		return usageError{errors.New("--max-upload has to be at least 1")}
 	case r.token == "":

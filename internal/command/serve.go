@@ -124,7 +124,7 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 	index := search.New(s, log)
 	defer inBackground(ctx, index.Follow)()
 	options := api.Options{
-		Document: p.reference, PublicURL: o.publicURL, Log: log, LogQuestions: o.questions, Limits: o.limits, Kept: o.kept, StoreMetrics: s.Metrics, Loads: loads, Drafts: drafts, Search: index,
+		Document: p.reference, PublicURL: o.publicURL, Log: log, LogQuestions: o.questions, ReadToken: r.readToken, Limits: o.limits, Kept: o.kept, StoreMetrics: s.Metrics, Loads: loads, Drafts: drafts, Search: index,
 		Local: api.IsLocal(listener.Addr()) && o.publicURL == "" && !o.limits.TrustProxy, AllowOrigin: o.origins,
 		DuckDB: duckdb.LibraryVersion(),
 	}

@@ -25,16 +25,16 @@ const (
 	// descriptor and report.
 	selectVersions = `SELECT v.id, v.number, v.fingerprint, v.loaded_at, v.rows, CASE WHEN k.key IS NULL THEN v.content ELSE '' END,
 	CASE WHEN k.key IS NULL THEN v.descriptor END, CASE WHEN k.key IS NULL THEN v.report ELSE '' END,
-	coalesce(p.served = v.number, false), p.last FROM fiscube.version v
+	coalesce(p.served = v.number, false), p.last, coalesce(p.visibility, '') FROM fiscube.version v
 	LEFT JOIN unnest($1::text[]) AS k (key) ON k.key = v.id || ' ' || v.fingerprint` + ofPackage
 	// selectServed gives the columns of row of the version that serves package $1, if any.
-	selectServed = `SELECT v.id, v.number, v.fingerprint, v.loaded_at, v.rows, v.content, v.descriptor, v.report, true, p.last
+	selectServed = `SELECT v.id, v.number, v.fingerprint, v.loaded_at, v.rows, v.content, v.descriptor, v.report, true, p.last, coalesce(p.visibility, '')
 	FROM fiscube.version v` + ofPackage + ` AND p.name = $1 AND p.served = v.number`
 	ofPackage = ` JOIN fiscube.package p ON p.name = v.package WHERE NOT v.gone`
 	// selectNames gives the names of the packages that are served, but for $1.
 	selectNames = `SELECT name FROM fiscube.package WHERE served IS NOT NULL AND name <> $1 ORDER BY name`
 	// selectGone gives the columns of row that wait for their tables to be dropped.
-	selectGone = `SELECT id, number, fingerprint, loaded_at, rows, content, descriptor, '', false, 0
+	selectGone = `SELECT id, number, fingerprint, loaded_at, rows, content, descriptor, '', false, 0, ''
 	FROM fiscube.version WHERE gone`
 	// nextID gives the number of the next version's tables.
 	nextID = `SELECT nextval('fiscube.version_id')`
@@ -55,6 +55,8 @@ const (
 	// Serve serves version $2 of package $1, where it is kept.
 	Serve = `UPDATE fiscube.package SET served = $2 WHERE name = $1
 	AND EXISTS (SELECT 1 FROM fiscube.version WHERE package = $1 AND number = $2 AND NOT gone)`
+	// Show makes $2 the visibility of package $1.
+	Show = `UPDATE fiscube.package SET visibility = $2 WHERE name = $1`
 	// Withdraw serves no version of package $1.
 	Withdraw = `UPDATE fiscube.package SET served = NULL WHERE name = $1`
 	// MarkGone gives up all versions of package $1.
@@ -87,6 +89,7 @@ type row struct {
 	report      string
 	served      bool
 	last        int32 // the last number ever used for the package
+	visibility  string
 }
 
 // newRow takes the values of a row of selectVersions, selectServed or selectGone.
@@ -94,7 +97,7 @@ func newRow(values []any) *row {
 	r := &row{
 		id: values[0].(int64), number: values[1].(int32), fingerprint: values[2].(string), loadedAt: values[3].(time.Time),
 		rows: values[4].(int64), content: values[5].(string), report: values[7].(string),
-		served: values[8].(bool), last: values[9].(int32),
+		served: values[8].(bool), last: values[9].(int32), visibility: values[10].(string),
 	}
 	r.descriptor, _ = values[6].([]byte) // NULL where the version is known
 	return r
@@ -115,5 +118,6 @@ func (r *row) with(pkg *cube.Package, report string) *cube.Cube {
 	return &cube.Cube{
 		Package: pkg, ID: r.id, Version: int(r.number), Fingerprint: r.fingerprint,
 		LoadedAt: r.loadedAt.UTC(), Rows: r.rows, Served: r.served, Last: int(r.last), Report: report,
+		Visibility: cube.Visibility(r.visibility),
 	}
 }

@@ -35,10 +35,22 @@ func (e *Entry) Reuse(ctx context.Context) (findings.Outcome, error) {
 	case err != nil || len(kept) == 0:
 		return "", err
 	case kept[0][1] == true:
-		return findings.OutcomeUnchanged, nil
+		return findings.OutcomeUnchanged, e.show(ctx)
 	}
-	_, err = e.ask.rows(ctx, "serve a kept version", Serve, e.name, kept[0][0])
-	return findings.OutcomeRestored, err
+	if _, err = e.ask.rows(ctx, "serve a kept version", Serve, e.name, kept[0][0]); err != nil {
+		return "", err
+	}
+	return findings.OutcomeRestored, e.show(ctx)
+}
+
+// show sets the visibility that the content wants.
+func (e *Entry) show(ctx context.Context) error {
+	to := VisibilityOf(e.content)
+	if to == "" {
+		return nil
+	}
+	_, err := e.ask.rows(ctx, "set the visibility", Show, e.name, string(to))
+	return err
 }
 
 // CheckName compares the name with those of the packages beside it.
@@ -84,8 +96,10 @@ func (e *Entry) Publish(ctx context.Context, id, rows int64) error {
 		string(content), pkg.Descriptor, string(report)); err != nil {
 		return err
 	}
-	_, err = e.ask.rows(ctx, "publish the version", publish, e.name, number)
-	return err
+	if _, err = e.ask.rows(ctx, "publish the version", publish, e.name, number); err != nil {
+		return err
+	}
+	return e.show(ctx)
 }
 
 // last gives the last number ever used for the package, entering the package where it is new.

@@ -41,6 +41,9 @@ type Versions interface {
 	// Serve serves a kept version. The error for another number is that of Catalog.Version.
 	Serve(ctx context.Context, name string, number int) error
 
+	// Show says who sees the package from now on.
+	Show(ctx context.Context, name string, to cube.Visibility) error
+
 	// Prune gives up all versions but the newest so many and the served one, and tells which it gave up.
 	Prune(ctx context.Context, name string, keep int) (dropped []int, err error)
 
@@ -97,6 +100,14 @@ func Building(content Content) (done func()) {
 		return shown.Building()
 	}
 	return func() {}
+}
+
+// VisibilityOf is what a content wants its package to be; "" leaves it as it is. A content need not care.
+func VisibilityOf(content Content) cube.Visibility {
+	if wanting, ok := content.(interface{ Visibility() cube.Visibility }); ok {
+		return wanting.Visibility()
+	}
+	return ""
 }
 
 // Waiting says what the load of a content waits for, until done is called. A content need not care.

@@ -26,6 +26,17 @@ func (s *Store) Serve(ctx context.Context, name string, number int) error {
 	})
 }
 
+// Show implements catalogue.Versions.
+func (s *Store) Show(ctx context.Context, name string, to cube.Visibility) error {
+	return s.change(ctx, func(ctx context.Context, conn *sql.Conn) error {
+		if _, err := s.catalog.Load().Cube(name); err != nil {
+			return err
+		}
+		_, err := conn.ExecContext(ctx, catalogue.Show, name, string(to))
+		return queryError(ctx, err)
+	})
+}
+
 // Prune implements catalogue.Versions.
 func (s *Store) Prune(ctx context.Context, name string, keep int) (dropped []int, err error) {
 	err = s.change(ctx, func(ctx context.Context, conn *sql.Conn) error {

@@ -45,6 +45,9 @@ func newContent(s *Survey, progress Progress) *content {
 // Package implements cube.Content.
 func (c *content) Package() *cube.Package { return c.survey.pkg }
 
+// Visibility is what a person said of it.
+func (c *content) Visibility() cube.Visibility { return c.survey.source.options.Visibility }
+
 // Fingerprint implements cube.Content.
 func (c *content) Fingerprint() string {
 	sum := sha256.New()

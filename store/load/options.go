@@ -15,17 +15,18 @@ const OverlayName = "overlay.yaml"
 
 // Options are what a person may say about how a package is read. The zero value is right for most.
 type Options struct {
-	Encoding     string        // of every file, whatever the descriptor declares; "" for what it declares
-	Resource     string        // read only the resource of this name
-	AllowMissing bool          // leave out the resources whose files are not there
-	Allow        []string      // of findings.Allowable: what is loaded although it is hardly meant
-	AllowPrivate bool          // read URLs of private and local addresses too
-	MaxBytes     int64         // that a zip or compressed file unpacks to; 0 for 16 GB
-	MaxDownload  int64         // bytes that are fetched, of all files together; 0 for DefaultDownload
-	Timeout      time.Duration // for fetching a file; 0 for 15 minutes
-	MaxMembers   int64         // of all levels together, which are held in memory; 0 for no bound
-	OverlayFile  string        // of an overlay outside the package; "" for the one in it
-	Times        int64         // that every row is read, each time with later fiscal years; 0 for once
+	Encoding     string          // of every file, whatever the descriptor declares; "" for what it declares
+	Resource     string          // read only the resource of this name
+	AllowMissing bool            // leave out the resources whose files are not there
+	Allow        []string        // of findings.Allowable: what is loaded although it is hardly meant
+	Visibility   cube.Visibility // of the cube; "" leaves it as it is
+	AllowPrivate bool            // read URLs of private and local addresses too
+	MaxBytes     int64           // that a zip or compressed file unpacks to; 0 for 16 GB
+	MaxDownload  int64           // bytes that are fetched, of all files together; 0 for DefaultDownload
+	Timeout      time.Duration   // for fetching a file; 0 for 15 minutes
+	MaxMembers   int64           // of all levels together, which are held in memory; 0 for no bound
+	OverlayFile  string          // of an overlay outside the package; "" for the one in it
+	Times        int64           // that every row is read, each time with later fiscal years; 0 for once
 
 	// Shipped gives the overlay that comes with fiscube for a package that brings none; nil for no such.
 	Shipped func(*cube.Package) ([]byte, bool)

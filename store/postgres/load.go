@@ -67,7 +67,7 @@ func (l *load) run(ctx context.Context) (findings.Outcome, error) {
 		return "", err
 	}
 	outcome, err := l.entry.Reuse(ctx)
-	if err == nil && outcome == findings.OutcomeRestored {
+	if err == nil && (outcome == findings.OutcomeRestored || outcome != "" && catalogue.VisibilityOf(l.content) != "") {
 		err = l.announce(ctx)
 	}
 	if outcome != "" || err != nil {

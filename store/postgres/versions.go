@@ -37,6 +37,17 @@ func (s *Store) Serve(ctx context.Context, name string, number int) error {
 	return cube.Errorf(cube.CodeGone, "version %d of %s was given up at this moment", number, name)
 }
 
+// Show implements catalogue.Versions.
+func (s *Store) Show(ctx context.Context, name string, to cube.Visibility) error {
+	return s.change(ctx, name, func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, catalogue.Show+" AND served IS NOT NULL", name, string(to))
+		if err == nil && tag.RowsAffected() == 0 {
+			return s.unknownCube(name)
+		}
+		return queryError(err)
+	})
+}
+
 // Prune implements catalogue.Versions. The tables are dropped as by Remove.
 func (s *Store) Prune(ctx context.Context, name string, keep int) (dropped []int, err error) {
 	err = s.change(ctx, name, func(tx pgx.Tx) error {

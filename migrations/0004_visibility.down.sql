@@ -1,0 +1,1 @@
+ALTER TABLE fiscube.package DROP COLUMN visibility;
