@@ -49,7 +49,7 @@ type line struct {
 }
 
 // handedOver are the commands that a server runs for others.
-var handedOver = []string{"load", "list", "versions", "rollback", "prune", "remove", "visibility", "series", "migrate"}
+var handedOver = []string{"load", "list", "versions", "rollback", "prune", "remove", "visibility", "backup", "series", "migrate"}
 
 func serverFile(database string) string { return database + ".server" }
 
@@ -171,7 +171,7 @@ func (p *program) handOverTo(cmd *cobra.Command, args []string, database string,
 	case err != nil:
 		return fmt.Errorf("%w, and its server is not known: %w", inUse, err)
 	}
-	if cmd.Name() == "load" || cmd.Name() == "add" { // their arguments are paths
+	if cmd.Name() == "load" || cmd.Name() == "add" || cmd.Name() == "backup" { // their arguments are paths
 		args = absolute(args)
 	}
 	line := slices.Concat(strings.Fields(cmd.CommandPath())[1:], givenFlags(cmd.Flags()), []string{"--"}, args)

@@ -152,7 +152,7 @@ func (p *program) root() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetVersionTemplate("{{.Version}}")
 	root.AddCommand(p.serveCommand(), p.mcpCommand(), p.initCommand(), p.loadCommand(), p.validateCommand(), p.listCommand(), p.versionsCommand(),
-		p.rollbackCommand(), p.pruneCommand(), p.removeCommand(), p.visibilityCommand(), p.seriesCommand(), p.migrateCommand(),
+		p.rollbackCommand(), p.pruneCommand(), p.removeCommand(), p.visibilityCommand(), p.seriesCommand(), p.backupCommand(), p.migrateCommand(),
 		p.benchCommand(), p.healthcheckCommand(), p.versionCommand())
 	for _, cmd := range root.Commands() {
 		cmd.Args = usageArgs(cmd.Args)

@@ -17,6 +17,7 @@ type Store interface {
 	Loader           // who loads packages
 	Versions         // who keeps versions
 	SeriesKeeper     // who brings prices and inhabitants
+	Backuper         // who wants to have all of it once more
 }
 
 // Serving tells what can be served.
@@ -61,6 +62,13 @@ type SeriesKeeper interface {
 
 	// RemoveSeries removes those of a file. The error is unknown-ref where there are none.
 	RemoveSeries(ctx context.Context, name string) error
+}
+
+// Backuper writes backups.
+type Backuper interface {
+	// Backup writes what is committed at one moment into a file, while others ask and load. The file is whole when it is there. One
+	// that is there already is replaced only if it may be.
+	Backup(ctx context.Context, file string, replace bool) error
 }
 
 // Content is a surveyed package that a store can load.
