@@ -19,6 +19,7 @@ import (
 	"net/http"
 
 	"github.com/labstack/echo/v4"
+	"go.opentelemetry.io/otel/trace"
 
 	"fiscube/api/assistant"
 	"fiscube/api/babbage"
@@ -49,6 +50,7 @@ type Options struct {
 	Kept         int64        // bytes of answers that are kept; 0 keeps none
 	Local        bool         // only this machine may read it, and AllowOrigin
 	AllowOrigin  []string     // sites that may read a local server too; * for all
+	Tracer       trace.Tracer // makes a span of each request; nil for none
 	StoreMetrics StoreMetrics // nil where the store has none
 	DuckDB       string       // its version; "" where it is not built in
 }

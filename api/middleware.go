@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"go.opentelemetry.io/otel/trace"
 
 	"fiscube/api/limits"
 	"fiscube/api/request"
@@ -23,6 +24,7 @@ import (
 func (a *api) observe(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		start, whole := time.Now(), false
+		span := a.beginSpan(c, start)
 		timing := limits.NewTiming(c)
 		request.SetBase(c, a.PublicURL, a.Limits.TrustProxy)
 		id := requestID(c.Request())
@@ -30,6 +32,7 @@ func (a *api) observe(next echo.HandlerFunc) echo.HandlerFunc {
 		defer func() {
 			took := time.Since(start)
 			a.metrics.count(c, timing, took, whole)
+			a.endSpan(c, span, timing, start, took, whole)
 			a.Log.LogAttrs(c.Request().Context(), slog.LevelInfo, "request", a.lineOf(c, id, took, whole)...)
 		}()
 		if err := next(c); err != nil {
@@ -60,6 +63,9 @@ func (a *api) lineOf(c echo.Context, id string, took time.Duration, whole bool) 
 		if question != "" {
 			line = append(line, slog.String("question", redact.Query(question[:min(len(question), mostQuestion)])))
 		}
+	}
+	if of := trace.SpanContextFromContext(c.Request().Context()); of.HasTraceID() {
+		line = append(line, slog.String("trace_id", of.TraceID().String()))
 	}
 	if !whole {
 		line = append(line, slog.Bool("cut", true))

@@ -75,7 +75,7 @@ var elsewhere = map[string]string{
 	"fiscube bench": "a minute; the tests of the command have it", "sudo ": "root and systemd", "sha256sum --check": "an archive", "tar -xzf": "an archive", "fiscube_": "an archive; packaging/try has one",
 	"go run": "the program is built here already", "go test": "the tests run", "docker ": "Docker", "echo ": "Docker", "POSTGRES_PASSWORD": "Docker",
 	"fiscube serve --db postgres": "a PostgreSQL of that name; the tests of stores have one", "fiscube serve --db 'postgres": "a pooler; the tests of store/postgres have one",
-	"pg_dump": "a PostgreSQL of that name", "createdb": "a PostgreSQL of that name", "pg_restore": "a PostgreSQL of that name", "fiscube list --db postgres": "a PostgreSQL of that name",
+	"pg_dump": "a PostgreSQL of that name", "createdb": "a PostgreSQL of that name", "pg_restore": "a PostgreSQL of that name", "fiscube backup --db postgres": "the same; TestBackup has one", "OTEL_": "a collector; TestTraces has one", "fiscube list --db postgres": "a PostgreSQL of that name",
 	`curl -H "Authorization: Bearer $(cat token)" -H 'Content-Type: application/json'`: "a server on the web",
 }
 

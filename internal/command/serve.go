@@ -123,10 +123,15 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 	defer inBackground(ctx, s.Follow)()
 	index := search.New(s, log)
 	defer inBackground(ctx, index.Follow)()
+	tracer, stopTracing, err := tracer(ctx, log)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer stopTracing()
 	options := api.Options{
 		Document: p.reference, PublicURL: o.publicURL, Log: log, LogQuestions: o.questions, ReadToken: r.readToken, Limits: o.limits, Kept: o.kept, StoreMetrics: s.Metrics, Loads: loads, Drafts: drafts, Search: index,
 		Local: api.IsLocal(listener.Addr()) && o.publicURL == "" && !o.limits.TrustProxy, AllowOrigin: o.origins,
-		DuckDB: duckdb.LibraryVersion(),
+		DuckDB: duckdb.LibraryVersion(), Tracer: tracer,
 	}
 	if o.metricsAddr == "" {
 		return api.Serve(ctx, listener, api.New(s, options), log)
