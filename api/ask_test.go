@@ -92,30 +92,6 @@ func (r response) read(t testing.TB, into any) {
 	}
 }
 
-// question gives the canonical question that the answer links to, as plan.Plan.String writes it: a file by its header,
-// JSON by its citation or its source.
-func (r response) question(t testing.TB) string {
-	t.Helper()
-	var link string
-	if r.header.Get("Content-Type") == "application/json" {
-		var body struct{ Citation, Source struct{ Link string } }
-		r.read(t, &body)
-		link = body.Citation.Link + body.Source.Link
-	}
-	for _, text := range r.header.Values("Link") {
-		if canonical, ok := strings.CutSuffix(text, `>; rel="canonical"`); ok {
-			link = canonical
-		}
-	}
-	_, query, _ := strings.Cut(link, "?")
-	query, _, _ = strings.Cut(query, "&version=")
-	question, err := url.QueryUnescape(query)
-	if err != nil || question == "" {
-		t.Fatalf("the link %q has no question: %v", link, err)
-	}
-	return question
-}
-
 // problem is the body of an error.
 type problem struct {
 	Status, Message string

@@ -24,6 +24,7 @@ import (
 	"fiscube/api/reply"
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/schemas"
 )
 
 func TestDocument_IsValid(t *testing.T) {
@@ -299,4 +300,33 @@ func unpack(t *testing.T, packed []byte) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+func TestDocument_IsServedAsItIs(t *testing.T) {
+	r := ask(t, handler(t, newFake(t)), "/openapi.yaml")
+	if r.body != string(documentBytes(t)) || r.header.Get("Content-Type") != "application/yaml" {
+		t.Error("it is not")
+	}
+}
+
+func TestSchemas_AreServedAsTheyAre(t *testing.T) {
+	for _, kind := range []schemas.Kind{schemas.Descriptor, schemas.Overlay} {
+		text, err := schemas.Text(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := ask(t, handler(t, newFake(t)), "/schemas/"+string(kind)+".schema.json")
+		if r.body != string(text) || r.header.Get("Content-Type") != "application/schema+json" || r.header.Get("Access-Control-Allow-Origin") != "*" {
+			t.Errorf("%s is %s", kind, r.header)
+		}
+	}
+}
+
+func TestDescriptor_IsServedAsPublished(t *testing.T) {
+	store := newFake(t)
+	store.cubes[0].Descriptor = []byte("{ \"name\":\n\t\"croatia\", \"more\": 1e400 }\r\n")
+	r := send(t, handler(t, store), http.MethodGet, "/cubes/croatia/datapackage.json")
+	if r.status != http.StatusOK || r.body != string(store.cubes[0].Descriptor) || r.header.Get("Content-Type") != "application/json" {
+		t.Errorf("status %d, %q", r.status, r.body)
+	}
 }

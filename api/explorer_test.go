@@ -7,7 +7,6 @@ import (
 	"image/png"
 	"iter"
 	"net/http"
-	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strings"
@@ -110,22 +109,6 @@ func TestExplorer_Languages(t *testing.T) {
 		says(t, ask(t, h, "/", "Accept-Language", accept).body, `<html lang="`+want+`">`)
 	}
 	says(t, ask(t, h, "/?lang=es", "Accept-Language", "hr").body, `<html lang="es">`)
-}
-
-// A browser that comes to a path where nothing is gets a page; a program gets a problem.
-func TestExplorer_LostBrowsersGetAPage(t *testing.T) {
-	h := handler(t, newFake(t))
-	for _, path := range []string{"/explore", "/budget/2019?q=health", "/cubes/croatia/nothing"} {
-		for accept, kind := range map[string]string{"text/html,application/xhtml+xml,*/*;q=0.8": "text/html", "*/*": "application/", "": "application/"} {
-			request := httptest.NewRequest(http.MethodGet, path, nil)
-			request.Header.Set("Accept", accept)
-			r := httptest.NewRecorder()
-			h.ServeHTTP(r, request)
-			if got := r.Header().Get("Content-Type"); r.Code != http.StatusNotFound || !strings.HasPrefix(got, kind) || !slices.Contains(strings.Split(strings.Join(r.Header().Values("Vary"), ", "), ", "), "Accept") {
-				t.Errorf("%s for %q: status %d, %s, %v", path, accept, r.Code, got, r.Header().Values("Vary"))
-			}
-		}
-	}
 }
 
 var (

@@ -34,6 +34,3 @@ func namesOf(list []request.Parameter) []string {
 func WithDeadlines(h http.Handler, piece time.Duration, pace float64) http.Handler {
 	return withDeadlines(h, readerLimit{piece, pace})
 }
-
-// MaxQuestions is how many questions a batch has at most.
-const MaxQuestions = maxQuestions

@@ -40,96 +40,6 @@ func (l *logged) lines(t testing.TB) []map[string]any {
 
 func (l *logged) logger() *slog.Logger { return slog.New(slog.NewJSONHandler(l, nil)) }
 
-func TestErrors_UnknownPathsAndNames(t *testing.T) {
-	h := handler(t, newFake(t))
-	for _, test := range []struct {
-		path string
-		code cube.Code
-		hint string
-	}{
-		{"/nothing", cube.CodeUnknownRoute, ""},
-		{"/cubes/croatia/nothing", cube.CodeUnknownRoute, ""},
-		{"/cubes/croatia/aggregate/more", cube.CodeUnknownRoute, ""},
-		{"/cubes/croatian", cube.CodeUnknownCube, "did you mean croatia?"},
-		{"/cubes/croati/model", cube.CodeUnknownCube, "did you mean croatia?"},
-		{"/cubes/croati/aggregate/", cube.CodeUnknownCube, "did you mean croatia?"},
-		{"/cubes/uruguay", cube.CodeUnknownCube, "the cubes are croatia, own:h\"r 100%/ž"},
-	} {
-		r := ask(t, h, test.path)
-		p := r.problem(t)
-		if r.status != http.StatusNotFound || p.Code != test.code || p.Context.Hint != test.hint || p.Context.Position != nil {
-			t.Errorf("%s: status %d: %s", test.path, r.status, r.body)
-		}
-		if r.header.Get("Cache-Control") != "no-store" {
-			t.Errorf("%s: Cache-Control: %s", test.path, r.header.Get("Cache-Control"))
-		}
-	}
-}
-
-func TestErrors_OtherMethods(t *testing.T) {
-	h := handler(t, newFake(t))
-	for _, path := range []string{"/", "/cubes", "/cubes/croatia/aggregate/", "/healthz"} {
-		for _, method := range []string{"POST", "PUT", "DELETE", "PATCH", "TRACE"} {
-			r := send(t, h, method, path)
-			if p := r.problem(t); r.status != http.StatusMethodNotAllowed || p.Code != "method-not-allowed" {
-				t.Errorf("%s %s: status %d: %s", method, path, r.status, r.body)
-			}
-			if allow := r.header.Get("Allow"); !strings.Contains(allow, "GET") || !strings.Contains(allow, "HEAD") {
-				t.Errorf("%s %s: Allow: %s", method, path, allow)
-			}
-		}
-	}
-}
-
-func TestErrors_Failures(t *testing.T) {
-	const url = "/cubes/croatia/aggregate"
-	for _, test := range []struct {
-		name    string
-		err     error
-		status  int
-		code    cube.Code
-		message string
-		causes  int // lines in the log about it
-	}{
-		{"a fault", errors.New("secret"), 500, "internal", "internal error", 1},
-		{"a fault on the way to a deadline", fmt.Errorf("run: %w", context.DeadlineExceeded), 503, cube.CodeUnavailable,
-			"the question took longer than the service allows", 1},
-		{"cancelled by nobody who asked", context.Canceled, 500, "internal", "internal error", 1},
-		{"away", fmt.Errorf("run: %w", cube.Wrap(cube.CodeUnavailable, "the database is away", errors.New("secret"))), 503,
-			cube.CodeUnavailable, "the database is away", 1},
-		{"gone", cube.Errorf(cube.CodeGone, "version 3 was removed"), 410, cube.CodeGone, "version 3 was removed", 0},
-		{"too large", cube.Errorf(cube.CodeTooLarge, "too much"), 413, cube.CodeTooLarge, "too much", 0},
-		{"a code that no request can bring about", cube.Errorf(cube.CodeInUse, "secret"), 500, "internal", "internal error", 1},
-	} {
-		for _, format := range []string{"?format=json", "?format=csv"} {
-			t.Run(test.name+format, func(t *testing.T) {
-				store, log := newFake(t), &logged{}
-				store.run = failing(test.err)
-				r := ask(t, logging(t, store, log.logger()), url+format)
-				p := r.problem(t)
-				if r.status != test.status || p.Code != test.code || p.Message != test.message {
-					t.Errorf("status %d: %s", r.status, r.body)
-				}
-				if strings.Contains(r.body, "secret") || r.header.Get("Content-Disposition") != "" {
-					t.Errorf("headers %v, body %s", r.header, r.body)
-				}
-				if (r.status == 503) != (r.header.Get("Retry-After") != "") {
-					t.Errorf("Retry-After: %q", r.header.Get("Retry-After"))
-				}
-				lines := log.lines(t)
-				if len(lines) != test.causes+1 || lines[len(lines)-1]["msg"] != "request" {
-					t.Errorf("log: %s", log)
-				}
-				for _, line := range lines {
-					if line["id"] != r.header.Get("X-Request-Id") {
-						t.Errorf("log line without the id: %v", line)
-					}
-				}
-			})
-		}
-	}
-}
-
 // That many ask at once is no fault, and the log of a fault is not to be full of it.
 func TestErrors_TooManyAtOnceIsAWarning(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -180,22 +90,6 @@ func TestErrors_Panics(t *testing.T) {
 	if len(lines) != 2 || !strings.Contains(fmt.Sprint(lines[0]["cause"]), "panic: secret\n") ||
 		!strings.Contains(fmt.Sprint(lines[0]["cause"]), "problem_test.go") {
 		t.Errorf("log: %s", log)
-	}
-}
-
-func TestErrors_StoreIsAway(t *testing.T) {
-	store := newFake(t)
-	store.catalogErr = cube.Errorf(cube.CodeUnavailable, "the database is away")
-	store.readyErr = errors.New("secret")
-	h := handler(t, store)
-	for _, path := range []string{"/cubes", "/cubes/croatia", "/cubes/croatia/model", "/cubes/croatia/aggregate", "/readyz"} {
-		r := ask(t, h, path)
-		if p := r.problem(t); r.status != 503 || p.Code != cube.CodeUnavailable || r.header.Get("Retry-After") == "" {
-			t.Errorf("%s: status %d: %s", path, r.status, r.body)
-		}
-	}
-	if r := ask(t, h, "/healthz"); r.status != 200 || r.body != `{"status":"ok"}` {
-		t.Errorf("healthz: status %d: %s", r.status, r.body)
 	}
 }
 

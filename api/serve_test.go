@@ -14,7 +14,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -359,61 +358,6 @@ func TestRequestID(t *testing.T) {
 	}
 }
 
-func TestRequestLine(t *testing.T) {
-	log := &logged{}
-	h := logging(t, newFake(t), log.logger())
-	r := ask(t, h, "/cubes/croatia/model/?utm_source=x")
-	line := log.lines(t)[0]
-	for name, want := range map[string]any{
-		"level":  "INFO",
-		"msg":    "request",
-		"id":     r.header.Get("X-Request-Id"),
-		"method": "GET",
-		"route":  "/cubes/:cube/model/",
-		"status": 200.0,
-		"bytes":  float64(len(r.body)),
-	} {
-		if line[name] != want {
-			t.Errorf("%s is %v, want %v", name, line[name], want)
-		}
-	}
-	if _, ok := line["duration_ms"].(float64); !ok || line["cut"] != nil {
-		t.Errorf("line %v", line)
-	}
-}
-
-func TestHeaders(t *testing.T) {
-	h := handler(t, newFake(t))
-	for _, path := range []string{"/", "/cubes", "/cubes/croatia/aggregate?format=csv", "/nothing", "/openapi.yaml", "/docs"} {
-		header := ask(t, h, path).header
-		for name, want := range map[string]string{
-			"Access-Control-Allow-Origin": "*",
-			"X-Content-Type-Options":      "nosniff",
-			"Referrer-Policy":             "no-referrer",
-		} {
-			if header.Get(name) != want {
-				t.Errorf("%s: %s: %q", path, name, header.Get(name))
-			}
-		}
-		if !strings.Contains(header.Get("Content-Security-Policy"), "default-src 'none'") || header.Get("Cache-Control") == "" {
-			t.Errorf("%s: %v", path, header)
-		}
-	}
-}
-
-func TestPreflight(t *testing.T) {
-	h := handler(t, newFake(t))
-	r := send(t, h, http.MethodOptions, "/cubes/croatia/aggregate", "Origin", "https://example.org",
-		"Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "x-request-id")
-	if r.status != http.StatusNoContent || r.header.Get("Access-Control-Allow-Origin") != "*" ||
-		r.header.Get("Access-Control-Allow-Headers") != "*" || r.header.Get("Access-Control-Allow-Methods") != "GET, HEAD, OPTIONS" {
-		t.Errorf("status %d, %v", r.status, r.header)
-	}
-	if r := send(t, h, http.MethodOptions, "/nothing"); r.status != http.StatusNotFound {
-		t.Errorf("status %d", r.status)
-	}
-}
-
 // sendAndClose sends a text over a connection and closes that side of it.
 func sendAndClose(t *testing.T, address, text string) *net.TCPConn {
 	t.Helper()
@@ -680,22 +624,6 @@ func TestMetrics_CutAnswer(t *testing.T) {
 		raw(h, "GET", someCells+"&format=csv")
 	}()
 	says(t, ask(t, h, "/metrics").body, `fiscube_requests_total{method="GET",route="/cubes/:cube/aggregate",status="cut"} 1`)
-}
-
-func TestServerTiming(t *testing.T) {
-	h := handler(t, many(t, 7))
-	for target, want := range map[string]string{
-		someCells:                 "parse plan wait store encode",
-		someCells + "&format=csv": "parse plan wait store",
-		"/cubes/croatia/aggregate?drilldown=nope":  "parse plan",
-		"/cubes/croatia/aggregate?drilldown=a%3Ab": "",
-		"/cubes": "",
-	} {
-		header := ask(t, h, target).header.Get("Server-Timing")
-		if got := strings.TrimSpace(regexp.MustCompile(`;dur=\d+\.\d{3}(, )?`).ReplaceAllString(header, " ")); got != want {
-			t.Errorf("%s: Server-Timing: %s", target, header)
-		}
-	}
 }
 
 // What http.Server has to say is a line of the log, as all others.

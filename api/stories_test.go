@@ -36,7 +36,8 @@ import (
 
 var update = flag.Bool("update", false, "write what pages show into testdata/pages; review the difference")
 
-// Each file in testdata/pages is a story: budgets, addresses, and what the parts of their pages that it is about say, which begins with a tab.
+// Each file in testdata/pages is a story: budgets, addresses, and what the parts of their pages that it is about say, which begins with a tab. Those
+// in testdata/answers are about what programs get: see asking.
 // go test ./api -run Stories -update writes that. What leads elsewhere in these parts is followed. The other lines are
 //
 //	# text                what the story is about
@@ -44,17 +45,17 @@ var update = flag.Bool("update", false, "write what pages show into testdata/pag
 //	and {JSON}            another budget, or another version, like the first, with changes
 //	member {JSON}         a member that can be found, in the years from first to last
 //	2017 1 x 7.5          a row of the budget above, as cubetest.NewStore reads it
-//	times 9 2017 # 5      so many rows, in which # is their number from 0
+//	times 9 2017 # 5      so many rows or members, in which # is their number from 0
 //	seeds NAME NAME       begins with packages that come with fiscube
 //	sums                  waits until all is added up, so that amounts can be found
 //	show h1 .note -#cite  which elements of the pages below it shows, and which in these it does not
 func TestExplorer_Stories(t *testing.T) {
-	files, err := filepath.Glob("testdata/pages/*.txt")
+	files, err := filepath.Glob("testdata/[ap]*/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("there are no stories: %v", err)
 	}
 	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+		t.Run(strings.TrimSuffix(strings.TrimPrefix(file, "testdata/"), ".txt"), func(t *testing.T) {
 			t.Parallel()
 			was, err := os.ReadFile(file)
 			if err != nil {
@@ -90,6 +91,7 @@ type story struct {
 	handler http.Handler // nil until the first address
 	shown   []string
 	seen    map[string]bool // what was followed
+	canned  canned
 }
 
 // tell tells a story again.
@@ -101,6 +103,7 @@ func (s *story) tell(text string) string {
 			continue
 		}
 		b.WriteString(line + "\n")
+		line = written(line)
 		switch verb, rest, _ := strings.Cut(line, " "); {
 		case verb == "budget":
 			s.begins(newFake(s))
@@ -139,15 +142,20 @@ func (s *story) tell(text string) string {
 			n, err := strconv.Atoi(count)
 			s.must(err)
 			for i := range n {
-				s.addRow(strings.ReplaceAll(row, "#", strconv.Itoa(i)))
+				if row := strings.ReplaceAll(row, "#", strconv.Itoa(i)); strings.HasPrefix(row, "member ") {
+					s.addMember(row[len("member "):])
+				} else {
+					s.addRow(row)
+				}
 			}
 		case verb == "" || verb == "#":
-		case line[0] == '/':
+		case line[0] == '/' || asking.MatchString(line):
 			for line := range strings.Lines(s.page(line)) {
 				b.WriteString("\t" + line)
 			}
 		case line[0] >= '0' && line[0] <= '9' || verb == "-":
 			s.addRow(line)
+		case s.prepare(verb, rest):
 		default:
 			s.Fatalf("%q is no line of a story", line)
 		}
@@ -165,6 +173,15 @@ func (s *story) must(err error) {
 // begins begins with a store.
 func (s *story) begins(store *fake) {
 	s.store, s.rows, s.listed, s.handler, s.seen = store, map[int64][]string{}, map[string][]plan.MemberRow{}, nil, map[string]bool{}
+	s.canned = canned{last: s.canned.last}
+	if store != nil {
+		store.remove = func(_ context.Context, name string) error {
+			catalog := cube.NewCatalog(store.cubes)
+			_, err := catalog.Cube(name)
+			store.cubes = slices.DeleteFunc(store.cubes, func(c *cube.Cube) bool { return c.Name == name })
+			return err
+		}
+	}
 }
 
 // last is the budget that was named last: the fake has another behind the first one.
@@ -190,6 +207,9 @@ func (s *story) change(text string) {
 	}
 	rest, _ := json.Marshal(changes)
 	s.must(json.Unmarshal(rest, s.last()))
+	if changes["resources"] != nil {
+		s.last().Descriptor = descriptorOf(s.last().Model.Columns(), each.Text(s.last().Resources, func(r cube.Resource) string { return r.Name })...)
+	}
 	s.handler = nil
 }
 
@@ -197,31 +217,30 @@ func (s *story) addRow(row string) { s.rows[s.last().ID] = append(s.rows[s.last(
 
 func (s *story) addMember(text string) {
 	var m struct {
-		Level, Label string
-		Path         []string
-		First, Last  int64
-		Labels       []plan.LabelUse
+		Level, Label, First, Last any
+		Path                      []any
+		Labels                    []plan.LabelUse
 	}
-	s.must(json.Unmarshal([]byte(text), &m))
-	made := plan.MemberRow{Label: cube.Text(m.Label), Rows: 1, First: cube.Integer(m.First), Last: cube.Integer(m.Last), Labels: m.Labels}
-	for _, key := range m.Path {
-		made.Path = append(made.Path, cube.Text(key))
-	}
-	s.listed[m.Level] = append(s.listed[m.Level], made)
+	s.read(text, &m)
+	level, _ := m.Level.(string)
+	s.listed[level] = append(s.listed[level], plan.MemberRow{
+		Path: valuesOf(m.Path), Label: valueOf(m.Label), Rows: 1, First: valueOf(m.First), Last: valueOf(m.Last), Labels: m.Labels,
+	})
 }
 
 // told is the store of a story.
 type told struct {
 	*fake
-	listed map[string][]plan.MemberRow
+	*story
 }
 
 // Members implements answer.Store.
 func (s told) Members(_ context.Context, asked *plan.MemberStatement) (plan.MemberRows, error) {
+	s.canned.asked++
 	rows := slices.DeleteFunc(slices.Clone(s.listed[asked.Level().Ref]), func(m plan.MemberRow) bool {
 		return !strings.Contains(strings.ToLower(m.Label.String()), strings.ToLower(asked.Search()))
 	})
-	return plan.MemberRows{Count: int64(len(rows)), Members: endingIn(nil, rows), Close: func() {}}, nil
+	return plan.MemberRows{Count: int64(len(rows)), Members: endingIn(s.canned.err, rows), Close: func() {}}, nil
 }
 
 // served gives the handler of the story.
@@ -229,7 +248,7 @@ func (s *story) served() http.Handler {
 	if s.handler != nil {
 		return s.handler
 	}
-	s.store.run = func(ctx context.Context, asked *plan.Statement) iter.Seq2[row, error] {
+	s.store.run = s.run(func(ctx context.Context, asked *plan.Statement) iter.Seq2[row, error] {
 		cb := asked.Cube()
 		rows := s.rows[cb.ID]
 		if rows == nil {
@@ -239,11 +258,15 @@ func (s *story) served() http.Handler {
 			return yielding(something(asked))(ctx, asked)
 		}
 		return runOver(cubetest.NewStore(cb.Model, rows...))(ctx, asked)
-	}
-	store, log := told{s.store, s.listed}, slog.New(slog.DiscardHandler)
+	})
+	store, log := told{s.store, s}, slog.New(slog.DiscardHandler)
 	s.index = search.New(store, log)
-	s.must(s.index.Refresh(s.Context()))
-	s.handler = api.New(store, api.Options{Document: documentBytes(s), Log: log, Search: s.index})
+	canned := s.canned
+	if s.canned.cells, s.canned.err = nil, nil; s.store.catalogErr == nil {
+		s.must(s.index.Refresh(s.Context()))
+	}
+	s.canned = canned
+	s.handler = s.serve(store, api.Options{Document: documentBytes(s), Log: log, Search: s.index})
 	return s.handler
 }
 
@@ -268,6 +291,9 @@ func (s *story) loaded(names []string) http.Handler {
 // page gives what is shown of an address: of a page its parts, else all of it.
 func (s *story) page(address string) string {
 	s.Helper()
+	if s.isAnswer() {
+		return s.exchange(address)
+	}
 	r, text := ask(s, s.served(), address), ""
 	if r.status != http.StatusOK {
 		text = strconv.Itoa(r.status) + " " + r.header.Get("Location") + "\n"
