@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test long check lint lint-openapi clients race fmt fuzz questions bench bench-load bench-request bench-kept overload hostile release docker
+.PHONY: help build run test long check lint lint-openapi clients race fmt fuzz questions faults bench bench-load bench-request bench-kept overload hostile release docker
 
 FUZZTIME ?= 1m
 QUERIES ?= 600
@@ -50,6 +50,9 @@ fuzz: ## fuzz each target for FUZZTIME (1m)
 
 questions: ## check QUERIES (600) random questions of each package on both stores, and what the tests check in part
 	FISCUBE_TEST_LONG=1 FISCUBE_TEST_QUERIES=$(QUERIES) go test -count 1 -timeout 24h -run '^(TestStore|TestAnswers|TestStores_Agree|TestResident|TestResident_Agrees|TestViews_AddUpAsAnswersDo|TestRealData_.*|TestExport_.*|TestDashboards_DrawTheMoneyOfTheRealFiles|TestWholePackage_OfRealData|TestQuestions_.*|TestMistakes_.*)$$' -v ./store ./store/duckdb ./store/postgres ./e2e
+
+faults: ## plant each fault of a list, and see that the tests of stores catch it
+	.ci/faults store/storetest/testdata/faults.txt
 
 bench: ## measure what a dashboard asks of PACKAGE, beside plain SQL, on the store that FISCUBE_DB names
 	go run . bench $(PACKAGE)
