@@ -13,13 +13,13 @@ import (
 	"github.com/duckdb/duckdb-go/v2"
 
 	"fiscube/migrations"
-	"fiscube/store/storetest"
+	"fiscube/migrations/migrationstest"
 )
 
 func TestMigrations(t *testing.T) {
-	storetest.Migrations(t, func(t *testing.T) storetest.Migrating {
+	migrationstest.Run(t, func(t *testing.T) migrationstest.Store {
 		path := filepath.Join(t.TempDir(), "test.duckdb")
-		return storetest.Migrating{
+		return migrationstest.Store{
 			Before: func(t *testing.T, does func(*migrations.Migrator, func(string))) { before(t, path, does) },
 			Open: func(ctx context.Context, statement string, row ...any) error {
 				store, err := Open(ctx, path, Options{}, slog.New(slog.DiscardHandler))

@@ -10,15 +10,15 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 
 	"fiscube/migrations"
+	"fiscube/migrations/migrationstest"
 	"fiscube/store/postgres/postgrestest"
-	"fiscube/store/storetest"
 )
 
 func TestMigrations(t *testing.T) {
 	t.Parallel()
-	storetest.Migrations(t, func(t *testing.T) storetest.Migrating {
+	migrationstest.Run(t, func(t *testing.T) migrationstest.Store {
 		dsn := postgrestest.DSN(t)
-		return storetest.Migrating{
+		return migrationstest.Store{
 			Before: func(t *testing.T, does func(*migrations.Migrator, func(string))) { before(t, dsn, does) },
 			Open: func(ctx context.Context, statement string, row ...any) error {
 				store, err := Open(ctx, dsn, Options{}, slog.New(slog.DiscardHandler))
