@@ -7,6 +7,7 @@ import (
 	"fiscube/api/apitest"
 	"fiscube/store/postgres"
 	"fiscube/store/postgres/postgrestest"
+	"fiscube/store/storebench"
 	"fiscube/store/storetest"
 )
 
@@ -30,8 +31,8 @@ func BenchmarkRefresh(b *testing.B) {
 
 // BenchmarkRequest compares questions over HTTP with their SQL sent by hand.
 func BenchmarkRequest(b *testing.B) {
-	storetest.Requests(b, newDatabase(b),
-		func(t testing.TB, store storetest.Store) storetest.Get { return apitest.Serve(t, store) },
+	storebench.Requests(b, newDatabase(b),
+		func(t testing.TB, store storetest.Store) storebench.Get { return apitest.Serve(t, store) },
 		func(ctx context.Context, store storetest.Store, text string, args []any) error {
 			return store.(*postgres.Store).Drain(ctx, text, args)
 		})

@@ -1,17 +1,23 @@
-package storetest
+// Package storebench measures what dashboards ask of a store.
+package storebench
 
 import (
 	"context"
 	"iter"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"fiscube/cube/findings"
 	"fiscube/cube/plan"
+	"fiscube/seeds"
+	"fiscube/store/load"
 	"fiscube/store/sqlgen"
+	"fiscube/store/storetest"
 )
 
 // requests are what dashboards ask of the Mexican budget.
@@ -37,16 +43,19 @@ var requests = []struct{ name, path string }{
 type Get = func(path string) ([]byte, error)
 
 // ByHand sends a statement to an open store and takes every row of the answer.
-type ByHand func(ctx context.Context, store Store, text string, args []any) error
+type ByHand func(ctx context.Context, store storetest.Store, text string, args []any) error
 
 // Requests measures what dashboards ask of the real D7-mexico: each question over HTTP, and by turns with it the SQL
 // that the store is asked for it, sent by hand. It tells the lower quartile of both and their ratio, and at
 // the end the geometric mean of the ratios. How often each is asked is up to -benchtime: 100x.
-func Requests(b *testing.B, place Place, serve func(testing.TB, Store) Get, byHand ByHand) {
-	files := onDisk("D7-mexico")(b)
+func Requests(b *testing.B, place storetest.Place, serve func(testing.TB, storetest.Store) Get, byHand ByHand) {
+	source, err := load.OpenFS(b.Context(), os.DirFS(storetest.RealPackage(b, "D7-mexico")), load.Options{Shipped: seeds.OverlayFor, Allow: findings.Allowable})
+	if err != nil {
+		b.Fatal(err)
+	}
 	store := place.Open(b)
 	b.Cleanup(func() { _ = store.Close() })
-	if _, err := loadInto(b.Context(), store, files); err != nil {
+	if _, err := load.Run(b.Context(), store, source, load.Silent{}); err != nil {
 		b.Fatal(err)
 	}
 	listening := &listener{Store: store}
@@ -131,7 +140,7 @@ func geometricMean(ratios []float64) float64 {
 // listener is a store that records the statements it is asked, while it listens. It leaves out what Find asks: a service
 // remembers the answers.
 type listener struct {
-	Store
+	storetest.Store
 	mu    sync.Mutex
 	heard *[]sqlgen.SQL // nil while it does not listen
 }
