@@ -49,7 +49,7 @@ fuzz: ## fuzz each target for FUZZTIME (1m)
 	done
 
 questions: ## check QUERIES (600) random questions of each package on both stores, and what the tests check in part
-	FISCUBE_TEST_LONG=1 FISCUBE_TEST_QUERIES=$(QUERIES) go test -count 1 -timeout 24h -run '^(TestStore|TestAnswers|TestStores_Agree|TestResident|TestResident_Agrees|TestViews_AddUpAsAnswersDo|TestRealData_.*|TestExport_.*|TestDashboards_DrawTheMoneyOfTheRealFiles|TestWholePackage_OfRealData|TestQuestions_.*|TestMistakes_.*)$$' -v ./store ./store/duckdb ./store/postgres ./e2e
+	FISCUBE_TEST_LONG=1 FISCUBE_TEST_QUERIES=$(QUERIES) go test -count 1 -timeout 24h -run '^(TestStore|TestAnswers|TestStores_Agree|TestResident|TestViews_AddUpAsAnswersDo|TestRealData_.*|TestExport_.*|TestDashboards_DrawTheMoneyOfTheRealFiles|TestWholePackage_OfRealData|TestQuestions_.*|TestMistakes_.*)$$' -v ./store ./store/duckdb ./store/postgres ./e2e
 
 faults: ## plant each fault of a list, and see that the tests of stores catch it
 	.ci/faults store/storetest/testdata/faults.txt

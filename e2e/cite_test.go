@@ -644,7 +644,7 @@ func TestRealData_NumbersRestOnTheirFiles(t *testing.T) {
 func TestNumberPage_ChecksCompressedFiles(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	check(os.CopyFS(folder, storetest.Reform()))
+	check(os.CopyFS(folder, storetest.Package("housing")))
 	for _, path := range sure(filepath.Glob(filepath.Join(folder, "*.csv"))) {
 		var packed bytes.Buffer
 		w := gzip.NewWriter(&packed)
@@ -669,7 +669,7 @@ func TestNumberPage_ChecksCompressedFiles(t *testing.T) {
 	defer func() { _ = duckdb.Close() }()
 	says(t, page, "add .gz to its name in the command")
 	published := t.TempDir()
-	check(os.CopyFS(published, storetest.Reform()))
+	check(os.CopyFS(published, storetest.Package("housing")))
 	command, read := strings.TrimSuffix(html.UnescapeString(found[1]), ";"), regexp.MustCompile(`'([^']*\.csv)'`)
 	for _, command := range []string{
 		read.ReplaceAllString(command, "'"+published+"/$1'"), read.ReplaceAllString(command, "'"+folder+"/$1.gz'"),

@@ -79,7 +79,7 @@ func realPackage(t testing.TB, name string) string {
 	switch {
 	case realPackages.folders[name] != "":
 	case name == "D7-mexico" && !longRun:
-		realPackages.folders[name] = storetest.MexicanUnits(lasting{t})
+		realPackages.folders[name] = sampleOfUnits(lasting{t})
 	default:
 		realPackages.folders[name] = unpackedReal(lasting{t}, name)
 	}
@@ -323,7 +323,7 @@ func addResource(folder, file string, content []byte) {
 // The functions of the package are numbered anew in 2017: the report and validate say so, and the model lists which.
 func TestReform_IsReportedAndInTheModel(t *testing.T) {
 	folder := t.TempDir()
-	check(os.CopyFS(folder, storetest.Reform()))
+	check(os.CopyFS(folder, storetest.Package("housing")))
 	const reused = `1: "Health" (2011), "Environment" (2017)`
 	sideBySide(t, func(t *testing.T, db string) {
 		must(t, "load", folder, "--db", db)
@@ -380,7 +380,7 @@ func joinedFolder(t testing.TB) string {
 	defer realPackages.mu.Unlock()
 	const name = "joined Mexico"
 	if realPackages.folders[name] == "" {
-		realPackages.folders[name] = storetest.JoinedMexico(lasting{t})
+		realPackages.folders[name] = sampleOfYears(lasting{t})
 	}
 	return realPackages.folders[name]
 }

@@ -12,14 +12,9 @@ import (
 	"fiscube/store/storetest"
 )
 
-// TestStores_Agree asks both stores the same random questions.
+// TestStores_Agree asks both stores the same random questions, and one whose cubes are in memory.
 func TestStores_Agree(t *testing.T) {
-	storetest.Agree(t, opened(t, "duckdb::memory:"), opened(t, postgrestest.DSN(t)))
-}
-
-// TestResident_Agrees asks a store whose cubes are in memory what it asks the facts.
-func TestResident_Agrees(t *testing.T) {
-	storetest.Agree(t, opened(t, "duckdb::memory:"), storetest.InMemory(opened(t, "duckdb::memory:")))
+	storetest.Agree(t, opened(t, "duckdb::memory:"), opened(t, postgrestest.DSN(t)), storetest.InMemory(opened(t, "duckdb::memory:")))
 }
 
 func opened(t *testing.T, address string) store.Store {

@@ -28,7 +28,7 @@ func TestViews(t *testing.T) {
 	path := filepath.Join(testfolder.New(t), "seeds.duckdb")
 	want, names := map[string]string{}, []string{}
 	within(t, path, func(store *duckdb.Store) {
-		for _, seed := range append(seeds.All(), seeds.Seed{Name: "qualified", FS: storetest.Qualified()}) {
+		for _, seed := range append(seeds.All(), seeds.Seed{Name: "qualified", FS: storetest.Package("qualified")}) {
 			version := mustLoad(t, store, seed.FS)
 			names = append(names, seed.Name)
 			for i, choice := range []query.SnapshotChoice{query.LastSnapshots, query.AllSnapshots} {
@@ -68,25 +68,12 @@ func TestViews(t *testing.T) {
 // A row shows what its code means in its year.
 func TestViews_ShowTheLabelsOfTheirYears(t *testing.T) {
 	path := filepath.Join(testfolder.New(t), "reform.duckdb")
-	within(t, path, func(store *duckdb.Store) { mustLoad(t, store, storetest.Reform()) })
+	within(t, path, func(store *duckdb.Store) { mustLoad(t, store, storetest.Package("housing")) })
 	inFile(t, path, func(db *sql.DB) {
 		for _, view := range sqlgen.ViewNames("reform") {
 			got := one(t, db, "SELECT string_agg(function_name, '|' ORDER BY _line) FROM "+sqlgen.QualifiedView(view))
-			if got != storetest.ReformLabels {
-				t.Errorf("the labels of %s are %s, want %s", view, got, storetest.ReformLabels)
-			}
-		}
-	})
-}
-
-func TestViews_ShowWhatACodeMeantInMexico(t *testing.T) {
-	path := filepath.Join(testfolder.New(t), "mexico.duckdb")
-	var queries []string
-	within(t, path, func(store *duckdb.Store) { queries = storetest.MexicanReform(t, store) })
-	inFile(t, path, func(db *sql.DB) {
-		for _, q := range queries {
-			if got := one(t, db, q); got != "true" {
-				t.Errorf("%s: %s", q, got)
+			if got != storetest.HousingLabels {
+				t.Errorf("the labels of %s are %s, want %s", view, got, storetest.HousingLabels)
 			}
 		}
 	})

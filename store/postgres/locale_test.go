@@ -27,7 +27,7 @@ func TestOrder_DoesNotDependOnLocale(t *testing.T) {
 	var orders [][]string
 	for _, locale := range []string{"LOCALE 'C'", "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C.UTF-8'"} {
 		store := open(t, databaseWith(t, "ENCODING 'UTF8' "+locale))
-		orders = append(orders, everyOrder(t, store, mustLoad(t, store, storetest.Nasty())))
+		orders = append(orders, everyOrder(t, store, mustLoad(t, store, storetest.Package("nasty"))))
 	}
 	if !slices.Equal(orders[0], orders[1]) {
 		t.Error("the order depends on the locale of the database")

@@ -216,21 +216,11 @@ func amountsOf(values []decimal.NullDecimal) string {
 func TestViews_ShowTheLabelsOfTheirYears(t *testing.T) {
 	t.Parallel()
 	dsn := postgrestest.DSN(t)
-	mustLoad(t, open(t, dsn), storetest.Reform())
+	mustLoad(t, open(t, dsn), storetest.Package("housing"))
 	for _, view := range sqlgen.ViewNames("reform") {
 		got := ask[string](t, dsn, "SELECT string_agg(function_name, '|' ORDER BY _line) FROM "+sqlgen.QualifiedView(view))
-		if got != storetest.ReformLabels {
-			t.Errorf("the labels of %s are %s, want %s", view, got, storetest.ReformLabels)
-		}
-	}
-}
-
-func TestViews_ShowWhatACodeMeantInMexico(t *testing.T) {
-	t.Parallel()
-	dsn := postgrestest.DSN(t)
-	for _, q := range storetest.MexicanReform(t, open(t, dsn)) {
-		if got := ask[string](t, dsn, q); got != "true" {
-			t.Errorf("%s: %s", q, got)
+		if got != storetest.HousingLabels {
+			t.Errorf("the labels of %s are %s, want %s", view, got, storetest.HousingLabels)
 		}
 	}
 }

@@ -330,38 +330,32 @@ func (a *adder) add(g *group, to amounts, measure cube.Measure) {
 	}
 }
 
-// passes tells whether the cuts of a plan admit a row.
-func (a *adder) passes(r row, p *plan.Plan) bool {
-	return !slices.ContainsFunc(asked(p), func(f plan.Filter) bool {
-		return a.judge(p, f, func(column cube.Column) (cube.Value, bool) { return a.value(r, column), true }) == no
-	})
+// admit tells whether the cuts of a plan admit a row of which some cells are known. The filters that Bind adds the adder works out by itself.
+func (a *adder) admit(p *plan.Plan, cell func(cube.Column) (value cube.Value, known bool)) bool {
+	return !slices.ContainsFunc(p.FiltersAsked(), func(f plan.Filter) bool { return a.judge(p, f, cell) == no })
 }
 
-// asked gives the filters that were asked for. Those that Bind adds the adder works out by itself.
-func asked(p *plan.Plan) []plan.Filter {
-	return p.FiltersAsked()
+// passes tells whether the cuts of a plan admit a row.
+func (a *adder) passes(r row, p *plan.Plan) bool {
+	return a.admit(p, func(column cube.Column) (cube.Value, bool) { return a.value(r, column), true })
 }
 
 // admits tells whether the cuts admit a value of a field, whatever else they ask of a row.
 func (a *adder) admits(p *plan.Plan, field string, v cube.Value) bool {
-	return !slices.ContainsFunc(asked(p), func(f plan.Filter) bool {
-		return a.judge(p, f, func(c cube.Column) (cube.Value, bool) { return v, c.Name == field }) == no
-	})
+	return a.admit(p, func(c cube.Column) (cube.Value, bool) { return v, c.Name == field })
 }
 
 // admitsYear tells whether the cuts admit a fiscal year, also by its editions, whatever else they ask of a row.
 func (a *adder) admitsYear(p *plan.Plan, year cube.Value) bool {
 	fiscal, _ := a.model.FiscalYear()
-	return !slices.ContainsFunc(asked(p), func(f plan.Filter) bool {
-		return a.judge(p, f, func(c cube.Column) (cube.Value, bool) {
-			if !c.IsEdition() {
-				return year, c.Name == fiscal.Name
-			}
-			if first, err := strconv.ParseInt(editionOf(c.From, year.String()), 10, 64); err == nil {
-				return cube.Integer(first), true
-			}
-			return cube.Missing, true
-		}) == no
+	return a.admit(p, func(c cube.Column) (cube.Value, bool) {
+		if !c.IsEdition() {
+			return year, c.Name == fiscal.Name
+		}
+		if first, err := strconv.ParseInt(editionOf(c.From, year.String()), 10, 64); err == nil {
+			return cube.Integer(first), true
+		}
+		return cube.Missing, true
 	})
 }
 
@@ -501,7 +495,7 @@ func (a *adder) judgeMemberYear(p *plan.Plan, f plan.Filter, asked memberYear) j
 // othersAdmit tells whether the other cuts of a plan admit a fiscal year, whatever else they ask of a row.
 func (a *adder) othersAdmit(p *plan.Plan, f plan.Filter, year int64) bool {
 	column, _ := a.model.FiscalYear()
-	return !slices.ContainsFunc(asked(p), func(other plan.Filter) bool {
+	return !slices.ContainsFunc(p.FiltersAsked(), func(other plan.Filter) bool {
 		return other.String() != f.String() && a.judge(p, other, func(c cube.Column) (cube.Value, bool) {
 			return yearValue(year), c.Name == column.Name
 		}) == no
@@ -541,9 +535,7 @@ func (a *adder) lastSnapshots(p *plan.Plan, all bool) snapshots {
 			continue
 		}
 		seen[id] = true
-		admitted := !slices.ContainsFunc(asked(p), func(f plan.Filter) bool {
-			return a.judge(p, f, func(c cube.Column) (cube.Value, bool) { return a.value(r, c), slices.Contains(fields, c.Name) }) == no
-		})
+		admitted := a.admit(p, func(c cube.Column) (cube.Value, bool) { return a.value(r, c), slices.Contains(fields, c.Name) })
 		if known, ok := last[period]; admitted && (!ok || rank > known) {
 			last[period] = rank
 		}

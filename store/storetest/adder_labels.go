@@ -20,11 +20,9 @@ import (
 
 // memberNames is what the rows of all years call a member.
 type memberNames struct {
-	path        []cube.Value
-	key         string                   // as it is searched
-	called      map[int64][]string       // the labels of a year, tidied, each once; "" if rows have none
-	years       map[int64]map[string]int // how many rows have a label in a year
-	first, last cube.Value               // the fiscal years of its rows
+	key    string                   // as it is searched
+	called map[int64][]string       // the labels of a year, tidied, each once; "" if rows have none
+	years  map[int64]map[string]int // how many rows have a label in a year
 }
 
 // noYear is the fiscal year of rows without one: before all others.
@@ -40,12 +38,11 @@ func (a *adder) namesOf(level cube.Level) map[string]*memberNames {
 		path := a.fields(r, level.Path...)
 		member := all[pathText(path)]
 		if member == nil {
-			member = &memberNames{path: path, years: map[int64]map[string]int{}, called: map[int64][]string{}}
+			member = &memberNames{years: map[int64]map[string]int{}, called: map[int64][]string{}}
 			member.key = folded(tidied(path[len(path)-1].String()))
 			all[pathText(path)] = member
 		}
 		year := a.yearOf(r)
-		member.addYear(year)
 		cell := ""
 		if level.LabelRef != "" {
 			cell = r.cells[a.index[level.LabelRef]]
@@ -69,18 +66,6 @@ func (a *adder) namesOf(level cube.Level) map[string]*memberNames {
 	return all
 }
 
-func (m *memberNames) addYear(year int64) {
-	if year == noYear {
-		return
-	}
-	if first, ok := m.first.Int(); !ok || year < first {
-		m.first = cube.Integer(year)
-	}
-	if last, ok := m.last.Int(); !ok || year > last {
-		m.last = cube.Integer(year)
-	}
-}
-
 func (a *adder) yearOf(r row) int64 {
 	if column, ok := a.model.FiscalYear(); ok {
 		if year, ok := a.value(r, column).Int(); ok {
@@ -100,16 +85,6 @@ func tidied(label string) string {
 // isCalled tells whether the key or a label of the member has the text in it.
 func (m *memberNames) isCalled(label, part string) bool {
 	return strings.Contains(m.key, folded(part)) || strings.Contains(folded(label), folded(part))
-}
-
-// holds tells whether the key or a label of an admitted year has the text in it.
-func (m *memberNames) holds(part string, admitted func(year int64) bool) bool {
-	for year, labels := range m.called {
-		if admitted(year) && slices.ContainsFunc(labels, func(label string) bool { return m.isCalled(label, part) }) {
-			return true
-		}
-	}
-	return false
 }
 
 // stroked are letters that are written as others where a keyboard does not have them, and that no decomposition takes apart.

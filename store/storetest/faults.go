@@ -17,13 +17,10 @@ import (
 
 // faultTests load contents that fail on their way.
 var faultTests = []test{
-	{"load of rows that end in an error", testErrorInRows},
 	{"load that writes other facts than the files have", testOtherFacts},
-	{"load that fails at first", testFirstLoadFails},
-	{"load cancelled among its rows", testCancelled},
+	{"load that fails among its rows", testFailingRows},
 	{"load cancelled at any time", testCancelledAnyTime},
 	{"load cancelled while it is published", testCancelledPublishing},
-	{"load cancelled before it begins", testCancelledBefore},
 }
 
 // faultRows is more than a store takes at once.
@@ -38,31 +35,57 @@ func (s *subject) failing(ctx context.Context, edition sample, n int, happens fu
 	return err
 }
 
-// survived checks that nothing came of a failed load, and that the next one works.
-func (s *subject) survived(served sample, next sample, number int) {
+// survived checks that nothing came of a failed load.
+func (s *subject) survived(served sample) {
 	s.Helper()
-	s.hasTables(number - 1)
-	if versions := s.versions(served.name); len(versions) != number-1 {
-		s.Errorf("%d versions after the failed load, want %d", len(versions), number-1)
+	s.hasTables(served.edition + 1)
+	if versions := s.versions(served.name); len(versions) != served.edition+1 {
+		s.Errorf("%d versions after the failed load, want %d", len(versions), served.edition+1)
 	}
 	s.totals(s.cube(served.name), served)
-	if loaded := s.load(next.files()); loaded.Cube.Version != number {
-		s.Errorf("the next load is version %d, want %d", loaded.Cube.Version, number)
-	}
-	s.totals(s.cube(next.name), next)
 }
 
-func testErrorInRows(s *subject) {
-	served := sample{"small", faultRows, 0}
-	s.load(served.files())
-	for i, n := range []int{0, 1, faultRows / 2, faultRows} {
-		next := sample{"small", faultRows, i + 1}
-		broken := cube.Errorf(cube.CodeBadPackage, "broken before row %d", n)
-		if err := s.failing(s.context(), next, n, func() error { return broken }); !errors.Is(err, broken) {
-			s.Errorf("the load gave %v, want %v", err, broken)
+// testFailingRows breaks loads before some row, the first load among them, and cancels them there.
+func testFailingRows(s *subject) {
+	broken := cube.Errorf(cube.CodeBadPackage, "broken")
+	var served sample
+	for edition, n := range []int{-1, 0, 1, faultRows / 2, faultRows} {
+		for _, cancels := range []bool{false, true} {
+			ctx, cancel := context.WithCancel(s.context())
+			want := error(broken)
+			if cancels {
+				want = context.Canceled
+			}
+			if n < 0 && cancels {
+				cancel() // before it begins
+			}
+			next := sample{"small", faultRows, edition}
+			err := s.failing(ctx, next, max(n, 100*-n), func() error {
+				if !cancels {
+					return broken
+				}
+				cancel()
+				time.Sleep(50 * time.Millisecond) // for what reacts to the end of a context
+				return nil
+			})
+			if cancel(); !errors.Is(err, want) {
+				s.Errorf("before row %d the load gave %v, want %v", n, err, want)
+			}
+			if edition > 0 {
+				s.survived(served)
+				continue
+			}
+			s.isUnknown("small")
+			s.hasTables(0)
+			s.reopen()
+			s.isUnknown("small")
 		}
-		s.survived(served, next, i+2)
+		next := sample{"small", faultRows, edition}
+		if loaded := s.load(next.files()); loaded.Cube.Version != edition+1 || loaded.Outcome != findings.OutcomeLoaded {
+			s.Errorf("the next load is %q, version %d, want %d", loaded.Outcome, loaded.Cube.Version, edition+1)
+		}
 		served = next
+		s.totals(s.cube("small"), served)
 	}
 }
 
@@ -105,41 +128,7 @@ func testOtherFacts(s *subject) {
 			s.Errorf("%s: the load gave %v", name, err)
 		}
 	}
-	s.survived(served, next, 2)
-}
-
-func testFirstLoadFails(s *subject) {
-	first := sample{"small", faultRows, 0}
-	broken := errors.New("broken")
-	if err := s.failing(s.context(), first, 100, func() error { return broken }); !errors.Is(err, broken) {
-		s.Errorf("the load gave %v, want %v", err, broken)
-	}
-	s.isUnknown("small")
-	s.hasTables(0)
-	s.reopen()
-	s.isUnknown("small")
-	if loaded := s.load(first.files()); loaded.Outcome != findings.OutcomeLoaded {
-		s.Errorf("the next load: %q, want %q", loaded.Outcome, findings.OutcomeLoaded)
-	}
-}
-
-func testCancelled(s *subject) {
-	served := sample{"small", faultRows, 0}
-	s.load(served.files())
-	for i, n := range []int{0, 1, faultRows / 2, faultRows} {
-		next := sample{"small", faultRows, i + 1}
-		ctx, cancel := context.WithCancel(s.context())
-		err := s.failing(ctx, next, n, func() error {
-			cancel()
-			time.Sleep(50 * time.Millisecond) // for what reacts to the end of a context
-			return nil
-		})
-		if !errors.Is(err, context.Canceled) {
-			s.Errorf("cancelled before row %d, the load gave %v", n, err)
-		}
-		s.survived(served, next, i+2)
-		served = next
-	}
+	s.survived(served)
 }
 
 // testCancelledAnyTime cancels loads after random times. One that is cancelled too late is loaded.
@@ -221,17 +210,6 @@ func listed(versions []*cube.Cube) string {
 		text += fmt.Sprintf("%d (id %d, %d rows, served %t) ", v.Version, v.ID, v.Rows, v.Served)
 	}
 	return text
-}
-
-func testCancelledBefore(s *subject) {
-	ctx, cancel := context.WithCancel(s.context())
-	cancel()
-	_, err := loadInto(ctx, s.Store, sample{"small", 40, 0}.files())
-	if !errors.Is(err, context.Canceled) {
-		s.Errorf("a load under a context that has ended gave %v", err)
-	}
-	s.isUnknown("small")
-	s.hasTables(0)
 }
 
 // tampering is a store that changes every content before it is loaded.

@@ -2,12 +2,14 @@ package storetest
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
 	"fiscube/cube/answer"
@@ -15,54 +17,41 @@ import (
 	"fiscube/cube/query"
 )
 
+// Facts, members and flat answers are lists of what answers add up. So each list is checked against an answer under the same cuts, which is
+// checked against the rows of the files (relations.go).
+
 // fewFacts is up to how many facts a package has whose facts are asked for in every order; of larger ones a page
 // takes its time.
 const fewFacts = 4000
 
-// facts reads the facts of a package page by page and as an export, in orders in which many are equal and under cuts, and
-// compares them with the rows of the files: each is there once.
+// facts reads facts in orders in which many are equal, every other time under cuts.
 func (e *examination) facts() {
-	size, questions := int(e.version.Rows/5)|1, e.factQuestions()
+	size, orders, facts := int(e.version.Rows/5)|1, e.factOrders(), 0
 	if e.version.Rows > fewFacts {
-		size, questions = 9973, questions[:1]
+		size, orders = 9973, orders[:1]
 	}
-	facts := 0
-	for i, question := range questions {
-		if e.version.Model.Snapshots() == nil {
-			question = strings.TrimSuffix(question, "&snapshots=all")
+	for i, order := range orders {
+		if i%e.stride() > 0 || !e.half.has(i) {
+			continue
 		}
-		n, err := e.checkFacts(question, size, i%3 == 2)
+		cut, cuts := "", newQuestioner(e.version, e.adder, i)
+		if i%2 == 1 {
+			cut = "cut=" + strings.Join(cuts.times(1, 2, cuts.cut), "|")
+		}
+		n, err := e.checkFacts(order, cut, size, i%3 == 2)
 		if err != nil {
-			e.Errorf("%s: %v", question, err)
+			e.Errorf("order=%s&%s: %v", order, cut, err)
 		}
 		facts += n
 	}
 	if facts == 0 {
 		e.Error("no question has a fact")
 	}
-	e.Logf("%d questions with %d facts", len(questions), facts)
-}
-
-// factQuestions makes questions with each of the orders, without a cut and under one made up.
-func (e *examination) factQuestions() []string {
-	all := []string{"order=_resource&snapshots=all", "order=_resource"}
-	for i, order := range e.factOrders() {
-		if cuts := newQuestioner(e.version, e.adder, i); i%e.stride() == 0 {
-			all = append(all, "order="+order+"&snapshots=all", "order="+order+"&cut="+strings.Join(cuts.times(1, 2, cuts.cut), "|"))
-		}
-	}
-	var questions []string
-	for i, question := range all {
-		if e.half.has(i) {
-			questions = append(questions, question)
-		}
-	}
-	return questions
 }
 
 // factOrders lists orders by the snapshots, and by a column of each type, alone and before one another.
 func (e *examination) factOrders() []string {
-	orders := []string{"_resource:desc", "_line:desc", "_resource:desc,_line:desc"}
+	orders := []string{"_resource", "_resource:desc", "_line:desc", "_resource:desc,_line:desc"}
 	if s := e.version.Model.Snapshots(); s != nil {
 		orders = append(orders, quoted(s.By), quoted(s.By)+":desc,_line:desc")
 	}
@@ -92,29 +81,29 @@ func (e *examination) columnOf(kind cube.ColumnType, but string) (found cube.Col
 	return found, ok
 }
 
-// checkFacts compares the pages of facts, and their export, with the rows that pass, and gives their number. Text is sorted by
-// its bytes alone if byBytes says so.
-func (e *examination) checkFacts(question string, size int, byBytes bool) (facts int, err error) {
-	q, err := factQuery(question)
+// checkFacts checks that pages of facts are those of an export, that their number and their sums are those of an answer, and that each fact
+// is in its place. Text is sorted by its bytes alone if byBytes says so.
+func (e *examination) checkFacts(order, cut string, size int, byBytes bool) (count int, err error) {
+	all := ""
+	if e.version.Model.Snapshots() != nil {
+		all = "&snapshots=all"
+	}
+	q, err := factQuery(strings.TrimSuffix("order="+order+"&"+cut, "&") + all)
 	if err != nil {
 		return 0, err
 	}
-	q.ByBytes = byBytes
-	var want, paged, exported []string
-	for q.Size = size; ; {
-		p, err := plan.BindFacts(e.version, q)
-		if err != nil {
+	measure := e.version.Model.Measures()[0]
+	answered := e.ask(e.version, strings.Trim(cut+"&aggregates=_count|"+quoted(measure.Ref)+".sum"+all, "&")).Summary.Values
+	q.ByBytes, q.Size = byBytes, size
+	var paged, exported []plan.Fact
+	var p *plan.FactPlan
+	for more := true; more; more = q.After != "" {
+		if p, err = plan.BindFacts(e.version, q); err != nil {
 			return 0, err
-		}
-		if want == nil {
-			want = e.adder.facts(p, q.Snapshots == query.AllSnapshots)
 		}
 		page, err := answer.Facts(e.Context(), e.Store, p, cube.English)
 		if err != nil {
 			return 0, err
-		}
-		if page.Total != int64(len(want)) || len(paged) > len(want) {
-			return 0, fmt.Errorf("%d facts are counted, want %d; the pages have more than %d", page.Total, len(want), len(paged))
 		}
 		if len(page.Facts) > 1 {
 			rest, err := answer.Facts(e.Context(), e.Store, p.Skipping(1), cube.English)
@@ -122,44 +111,36 @@ func (e *examination) checkFacts(question string, size int, byBytes bool) (facts
 				return 0, fmt.Errorf("the page without its first fact does not begin with its second: %w", err)
 			}
 		}
-		for _, fact := range page.Facts {
-			paged = append(paged, factText(p, fact))
-		}
-		if q.After = page.Next; q.After == "" {
-			break
+		if paged, q.After = append(paged, page.Facts...), page.Next; decimal.NewFromInt(page.Total).Cmp(answered[0].Decimal) != 0 || int64(len(paged)) > page.Total {
+			return 0, fmt.Errorf("the pages have %d of %d facts, the answer counts %s", len(paged), page.Total, text(answered[0]))
 		}
 	}
 	q.Size = query.EveryFact
-	p, err := plan.BindFacts(e.version, q)
-	if err != nil {
+	if p, err = plan.BindFacts(e.version, q); err != nil {
 		return 0, err
 	}
 	for fact, err := range e.Facts(e.Context(), p.Main()) {
 		if err != nil {
 			return 0, err
 		}
-		exported = append(exported, factText(p, fact))
+		exported = append(exported, fact)
 	}
-	for name, got := range map[string][]string{"pages": paged, "export": exported} {
-		for i := range min(len(got), len(want)) {
-			if got[i] != want[i] {
-				return 0, fmt.Errorf("fact %d of the %s is\n%q\nwant\n%q", i, name, got[i], want[i])
-			}
+	if !slices.EqualFunc(paged, exported, func(x, y plan.Fact) bool { return factText(p, x) == factText(p, y) }) {
+		return 0, errors.New("the export has other facts than the pages, or another order")
+	}
+	var sum decimal.Decimal
+	at, lines := slices.IndexFunc(p.Fields(), func(c cube.Column) bool { return c.Name == measure.Ref }), map[string]bool{}
+	for i, fact := range paged {
+		if i > 0 && e.compareFacts(p, paged[i-1], fact) > 0 {
+			return 0, fmt.Errorf("the fact %q comes before %q", factText(p, paged[i-1]), factText(p, fact))
 		}
-		if len(got) != len(want) {
-			return 0, fmt.Errorf("the %s has %d facts, want %d", name, len(got), len(want))
-		}
+		lines[factText(p, fact)], sum = true, sum.Add(fact.Values[at].Amount.Decimal)
 	}
-	return len(want), nil
-}
-
-func factQuery(question string) (query.FactQuery, error) {
-	given := map[string]string{}
-	for _, clause := range clauses(question) {
-		name, text, _ := strings.Cut(clause, "=")
-		given[name] = text
+	factor, err := measure.Multiplier()
+	if got := sum.Mul(factor); len(lines) != len(paged) || !got.Equal(answered[1].Decimal) {
+		return 0, fmt.Errorf("%d different facts of %d add up to %s, the answer has %s", len(lines), len(paged), got, text(answered[1]))
 	}
-	return query.ParseFactQuery(given)
+	return len(paged), err
 }
 
 // factText writes a fact as a line. No store holds the NUL between its cells.
@@ -171,60 +152,29 @@ func factText(p *plan.FactPlan, fact plan.Fact) string {
 	return strings.Join(cells, "\x00")
 }
 
-// facts answers a plan from the rows, whatever its page.
-func (a *adder) facts(p *plan.FactPlan, all bool) []string {
-	last := a.lastSnapshots(p.Counting(), all || a.onlyFlows(p))
-	var rows []row
-	for _, r := range a.rows {
-		if a.passes(r, p.Counting()) && last.count(a, r) {
-			rows = append(rows, r)
-		}
-	}
-	slices.SortFunc(rows, func(x, y row) int { return a.compareFacts(p, x, y) })
-	lines := make([]string, len(rows))
-	for i, r := range rows {
-		fact := plan.Fact{Resource: r.resource, Line: r.line}
-		for _, column := range p.Columns() {
-			fact.Values = append(fact.Values, a.factValue(r, column))
-		}
-		lines[i] = factText(p, fact)
-	}
-	return lines
-}
-
-// onlyFlows tells whether all amounts among the fields of a plan add up over snapshots.
-func (a *adder) onlyFlows(p *plan.FactPlan) bool {
-	var flows []bool
-	for _, column := range p.Fields() {
-		if measure, ok := a.model.Measure(column.Name); ok {
-			flows = append(flows, measure.Flow)
-		}
-	}
-	return len(flows) > 0 && !slices.Contains(flows, false)
-}
-
-func (a *adder) factValue(r row, column cube.Column) plan.FactValue {
-	if column.Type != cube.TypeDecimal {
-		return plan.FactValue{Value: a.value(r, column)}
-	}
-	var v plan.FactValue
-	v.Amount.Decimal, v.Amount.Valid = a.amount(r, column.Name)
-	return v
-}
-
-// compareFacts compares two rows as a plan sorts them. Missing comes last in both directions.
-func (a *adder) compareFacts(p *plan.FactPlan, x, y row) int {
+// compareFacts compares two facts as a plan sorts them. Missing comes last in both directions.
+func (e *examination) compareFacts(p *plan.FactPlan, x, y plan.Fact) int {
 	for _, s := range p.Order() {
-		var order int
+		order := 0
 		switch s.Column {
 		case plan.ByResource:
-			order = cmp.Compare(x.resource, y.resource)
+			order = cmp.Compare(x.Resource, y.Resource)
 		case plan.ByLine:
-			order = cmp.Compare(x.line, y.line)
+			order = cmp.Compare(x.Line, y.Line)
 		default:
-			order = a.compareFactValues(p.Columns()[s.Column], x, y, s.Desc, p.ByBytes())
-			if order != 0 {
-				return order
+			column, here, there := p.Columns()[s.Column], x.Values[s.Column], y.Values[s.Column]
+			switch {
+			case here.IsMissing() || there.IsMissing():
+				rank := map[bool]int{true: 1}
+				if order = cmp.Compare(rank[here.IsMissing()], rank[there.IsMissing()]); order != 0 {
+					return order
+				}
+			case here.Amount.Valid:
+				order = here.Amount.Decimal.Cmp(there.Amount.Decimal)
+			case p.ByBytes():
+				order = here.Value.CompareBytes(there.Value)
+			default:
+				order = e.adder.compareKeys(column, here.Value, there.Value)
 			}
 		}
 		if s.Desc {
@@ -237,34 +187,12 @@ func (a *adder) compareFacts(p *plan.FactPlan, x, y row) int {
 	return 0
 }
 
-func (a *adder) compareFactValues(column cube.Column, x, y row, desc, byBytes bool) int {
-	here, there := a.factValue(x, column), a.factValue(y, column)
-	order := 0
-	switch {
-	case here.IsMissing() || there.IsMissing():
-		rank := map[bool]int{false: 0, true: 1}
-		return cmp.Compare(rank[here.IsMissing()], rank[there.IsMissing()])
-	case here.Amount.Valid:
-		order = here.Amount.Decimal.Cmp(there.Amount.Decimal)
-	case byBytes:
-		order = here.Value.CompareBytes(there.Value)
-	default:
-		order = a.compareKeys(column, here.Value, there.Value)
-	}
-	if desc {
-		return -order
-	}
-	return order
-}
-
-// randomMembers compares the answers to made-up queries for members.
+// randomMembers lists members: each has the rows and the label of a cell.
 func (e *examination) randomMembers() {
 	failed, compared, n := 0, 0, e.howMany()/2
-	e.membersOfNumbers = 0
 	for i := range n {
-		q := newQuestioner(e.version, e.adder, i)
-		level, given := q.memberQuery()
-		rows, err := e.compareMembers(level, given)
+		level, given := newQuestioner(e.version, e.adder, i).memberQuery()
+		rows, err := e.checkMembers(level, given)
 		compared += rows
 		if err != nil {
 			failed++
@@ -274,45 +202,99 @@ func (e *examination) randomMembers() {
 			e.Fatal("enough differences")
 		}
 	}
-	if compared == 0 {
+	if compared == 0 && n > 0 {
 		e.Error("no query has a member")
-	}
-	if e.Logf("%d queries with %d members; numbers counted for %d", n, compared, e.membersOfNumbers); e.membersOfNumbers == 0 && n > 0 {
-		e.Error("numbers counted for none of them")
 	}
 }
 
-func (e *examination) compareMembers(level string, given map[string]string) (int, error) {
+// listed gives the members that a query asks for.
+func (e *examination) listed(level string, given map[string]string) (*plan.MemberPlan, []plan.MemberRow, int64, error) {
 	q, err := query.ParseMembers(level, given)
 	if err != nil {
-		return 0, err
+		return nil, nil, 0, err
 	}
 	p, err := plan.BindMembers(e.version, q)
 	if err != nil {
-		return 0, err
+		return nil, nil, 0, err
 	}
-	got, count, err := e.membersOf(p)
+	rows, count, err := e.membersOf(p)
+	return p, rows, count, err
+}
+
+func (e *examination) checkMembers(level string, given map[string]string) (int, error) {
+	_, page, count, err := e.listed(level, given)
 	if err != nil {
 		return 0, err
 	}
-	if len(p.Filters()) > 0 && p.Counting().Main().Needs().Why == "" {
-		e.membersOfNumbers++
+	all := maps.Clone(given)
+	delete(all, "page")
+	all["pagesize"] = "10000"
+	p, rows, n, err := e.listed(level, all)
+	if err != nil {
+		return 0, err
 	}
-	want := e.adder.members(p)
-	if count != int64(len(want)) {
-		return 0, fmt.Errorf("%d members, want %d", count, len(want))
+	size, number := 100, 1
+	if text := given["pagesize"]; text != "" {
+		size, _ = strconv.Atoi(text)
 	}
-	first := min((p.Page().Number-1)*p.Page().Size, len(want))
-	want = want[first:min(first+p.Page().Size, len(want))]
-	if len(got) != len(want) {
-		return 0, fmt.Errorf("the page has %d members, want %d", len(got), len(want))
+	if given["page"] == "2" {
+		number = 2
 	}
-	for i := range got {
-		if !reflect.DeepEqual(got[i], want[i]) {
-			return 0, fmt.Errorf("member %d: got %+v\nwant %+v", i, got[i], want[i])
+	first := min((number-1)*size, len(rows))
+	whole := rows[first:min(first+size, len(rows))]
+	if n != count || n != int64(len(rows)) || fmt.Sprint(page) != fmt.Sprint(whole) {
+		return 0, fmt.Errorf("the page has %d of %d members, all are %d of %d", len(page), count, len(rows), n)
+	}
+	ref := p.Level().Ref
+	question := "drilldown=" + quoted(ref) + "&aggregates=_count&pagesize=10000"
+	if given["cut"] != "" {
+		question += "&cut=" + given["cut"]
+	}
+	cells := map[string]answer.Cell{}
+	for _, cell := range e.ask(e.version, question).Cells {
+		cells[pathText(cell.Keys)] = cell
+	}
+	ranks := newAlphabet()
+	for i, row := range rows {
+		cell, ok := cells[pathText(row.Path)]
+		if !ok || cell.Values[0].Decimal.IntPart() != row.Rows {
+			return 0, fmt.Errorf("the member %q has %d rows, the cell %s", texts(row.Path), row.Rows, amountsText(cell.Values))
+		}
+		if at := slices.IndexFunc(e.plan(e.version, question).Levels(), func(l cube.Level) bool { return l.Ref == ref }); p.Level().HasLabels() && cell.Labels[at] != row.Label {
+			return 0, fmt.Errorf("the member %q is called %q, the cell %q", texts(row.Path), row.Label, cell.Labels[at])
+		}
+		if i > 0 && e.compareMembers(p, rows[i-1], row, ranks) >= 0 {
+			return 0, fmt.Errorf("the member %q comes before %q", texts(rows[i-1].Path), texts(row.Path))
 		}
 	}
-	return len(got), nil
+	if given["q"] == "" && given["parent"] == "" && len(rows) != len(cells) {
+		return 0, fmt.Errorf("%d members, the answer has %d cells", len(rows), len(cells))
+	}
+	return len(rows), e.checkFound(p, level, all, rows)
+}
+
+// checkFound checks which members a search leaves out, where labels of all years count.
+func (e *examination) checkFound(p *plan.MemberPlan, level string, given map[string]string, found []plan.MemberRow) error {
+	part := given["q"]
+	if part == "" || given["cut"] != "" {
+		return nil
+	}
+	delete(given, "q")
+	_, rows, _, err := e.listed(level, given)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		texts := []string{row.Path[len(row.Path)-1].String()}
+		for _, use := range row.Labels {
+			texts = append(texts, use.Text)
+		}
+		isFound := slices.ContainsFunc(found, func(f plan.MemberRow) bool { return slices.Equal(f.Path, row.Path) })
+		if has := slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(folded(tidied(text)), folded(tidied(part))) }); has != isFound {
+			return fmt.Errorf("%q is found in %q: %t, want %t", part, texts, isFound, has)
+		}
+	}
+	return nil
 }
 
 // membersOf asks the store for members and their number.
@@ -331,67 +313,11 @@ func (s *subject) membersOf(p *plan.MemberPlan) (rows []plan.MemberRow, count in
 	return rows, answered.Count, nil
 }
 
-// members answers a plan for members with all that there are, in order.
-func (a *adder) members(p *plan.MemberPlan) []plan.MemberRow {
-	counting, level := p.Counting(), p.Level()
-	names, admitted := a.namesOf(level), a.yearsAdmitted(counting)
-	var rows []plan.MemberRow
-	for _, g := range a.groups(counting, counting.Keys(), false) {
-		member := names[pathText(g.keys)]
-		below := true
-		for i, test := range p.Parent() {
-			below = below && g.keys[i] == test.In[0]
-		}
-		if !below || p.Search() != "" && !member.holds(p.Search(), admitted) {
-			continue
-		}
-		row := plan.MemberRow{Path: g.keys, Rows: int64(len(g.rows)), Label: cube.Text(g.keys[len(g.keys)-1].String()),
-			First: member.first, Last: member.last}
-		switch {
-		case !level.Listed: // of a member in no list the rows that are asked for say all, and the greatest label is shown
-			asked, greatest := &memberNames{}, ""
-			for _, r := range g.rows {
-				asked.addYear(a.yearOf(r))
-				if level.LabelRef != "" {
-					greatest = max(greatest, r.cells[a.index[level.LabelRef]])
-				}
-			}
-			if row.First, row.Last = asked.first, asked.last; greatest != "" {
-				row.Label = cube.Text(greatest)
-			}
-		case level.LabelRef != "":
-			row.Label, row.Labels = a.label(level, g.keys, admitted), member.history()
-		}
-		rows = append(rows, row)
-	}
-	ranks := newAlphabet()
-	slices.SortFunc(rows, func(x, y plan.MemberRow) int { return a.compareMembers(x, y, p, ranks) })
-	return rows
-}
-
-// history lists the labels of a member, that of the latest year first, of a year that of most rows.
-func (m *memberNames) history() []plan.LabelUse {
-	var uses []plan.LabelUse
-	for _, year := range slices.Backward(slices.Sorted(maps.Keys(m.years))) {
-		for _, label := range byRows(m.years[year]) {
-			i := slices.IndexFunc(uses, func(u plan.LabelUse) bool { return u.Text == label })
-			if i < 0 {
-				i = len(uses)
-				uses = append(uses, plan.LabelUse{Text: label})
-			}
-			if year != noYear {
-				uses[i].Years = slices.Insert(uses[i].Years, 0, year)
-			}
-		}
-	}
-	return uses
-}
-
 // compareMembers compares two members as a plan sorts them, then by their paths. Missing comes last in both directions.
-func (a *adder) compareMembers(x, y plan.MemberRow, p *plan.MemberPlan, ranks *alphabet) int {
+func (e *examination) compareMembers(p *plan.MemberPlan, x, y plan.MemberRow, ranks *alphabet) int {
 	desc, order := p.Order().Desc, 0
 	byKey := func(i int, desc bool) int {
-		return missingLast(x.Path[i], y.Path[i], desc, func(x, y cube.Value) int { return a.compareKeys(p.Path()[i], x, y) })
+		return missingLast(x.Path[i], y.Path[i], desc, func(x, y cube.Value) int { return e.adder.compareKeys(p.Path()[i], x, y) })
 	}
 	switch p.Order().By {
 	case query.ByMemberLabel:
@@ -407,4 +333,81 @@ func (a *adder) compareMembers(x, y plan.MemberRow, p *plan.MemberPlan, ranks *a
 		order = cmp.Or(order, byKey(i, false))
 	}
 	return order
+}
+
+// flatQuestions drills each level by the fields of its path (query.Query.Flat), and by its own key alone: the cells are those of the level, or
+// add them up, text is sorted by its bytes, and a label is that of the latest year, as it is published.
+func (e *examination) flatQuestions() {
+	measure := e.version.Model.Measures()[0]
+	sum := query.AggregateRef{Measure: measure.Ref, Func: string(cube.Sum)}
+	for i, level := range e.version.Model.Levels() {
+		if i%e.stride() > 0 || !e.half.has(i) {
+			continue
+		}
+		own, err := e.answer(query.Query{Drilldown: []query.Ref{{Name: level.Ref}}, Aggregates: []query.AggregateRef{{Func: rowCount}, sum}, Page: query.Every})
+		if err != nil {
+			e.Fatal(err)
+		}
+		q := query.Query{Flat: true, Aggregates: []query.AggregateRef{{Func: rowCount}, sum}, Page: query.Page{Number: 1, Size: 10_000}}
+		for _, column := range own.Plan.Keys() {
+			of, _ := e.version.Model.LevelOfKey(column.Name)
+			q.Drilldown = append(q.Drilldown, query.Ref{Dimension: of.Dimension, Name: column.Name})
+		}
+		q.Drilldown[len(q.Drilldown)-1].Dimension = "" // with its label
+		if err := e.checkFlat(level, q, own); err != nil {
+			e.Errorf("flat, by the path of %s: %v", level.Ref, err)
+		}
+		q.Drilldown = q.Drilldown[len(q.Drilldown)-1:]
+		if err := e.checkFlat(level, q, own); err != nil {
+			e.Errorf("flat, by %s: %v", level.Ref, err)
+		}
+	}
+}
+
+func (e *examination) checkFlat(level cube.Level, q query.Query, own *answer.Answer) error {
+	p, err := plan.Bind(e.version, q)
+	if err != nil {
+		return err
+	}
+	flat, err := e.run(e.Context(), p)
+	if err != nil {
+		return err
+	}
+	skip, isTidy := len(own.Plan.Keys())-len(p.Keys()), !slices.ContainsFunc(e.adder.rows, func(r row) bool {
+		return level.LabelRef != "" && r.cells[e.adder.index[level.LabelRef]] != tidied(r.cells[e.adder.index[level.LabelRef]])
+	})
+	sums, labels := map[string]amounts{}, map[string]cube.Value{}
+	for _, cell := range own.Cells {
+		id := pathText(cell.Keys[skip:])
+		if sums[id] == nil {
+			sums[id] = amounts{}
+		}
+		for i, a := range own.Plan.Aggregates() {
+			if cell.Values[i].Valid {
+				sums[id].add(amounts{a.Name: cell.Values[i].Decimal.Rat()})
+			}
+		}
+		if at := slices.IndexFunc(own.Plan.Levels(), func(l cube.Level) bool { return l.Ref == level.Ref }); at >= 0 {
+			labels[id] = cell.Labels[at]
+		}
+	}
+	if len(flat.Cells) != min(len(sums), q.Page.Size) || flat.Summary.Count != int64(len(sums)) || !slices.EqualFunc(flat.Summary.Values, own.Summary.Values, sameAmount) {
+		return fmt.Errorf("%d of %d cells come to %s, want %d to %s", len(flat.Cells), flat.Summary.Count, amountsText(flat.Summary.Values), len(sums),
+			amountsText(own.Summary.Values))
+	}
+	for i, cell := range flat.Cells {
+		id := pathText(cell.Keys)
+		for j, a := range p.Aggregates() {
+			if want := halfToEven(sums[id][a.Name], a.Scale); !sameAmount(cell.Values[j], want) {
+				return fmt.Errorf("%s of %q is %s, want %s", a.Name, texts(cell.Keys), text(cell.Values[j]), text(want))
+			}
+		}
+		if len(cell.Labels) > 0 && skip == 0 && isTidy && tidied(cell.Labels[0].String()) != tidied(labels[id].String()) {
+			return fmt.Errorf("%q is called %q, want %q", texts(cell.Keys), cell.Labels[0], labels[id])
+		}
+		if i > 0 && slices.CompareFunc(flat.Cells[i-1].Keys, cell.Keys, func(x, y cube.Value) int { return missingLast(x, y, false, cube.Value.CompareBytes) }) >= 0 {
+			return fmt.Errorf("%q comes before %q", texts(flat.Cells[i-1].Keys), texts(cell.Keys))
+		}
+	}
+	return nil
 }

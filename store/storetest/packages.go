@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"compress/gzip"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -28,21 +29,17 @@ const manyQuestions = 60
 // packages lists what Answers examines.
 func packages() []examined {
 	all := []examined{
-		{name: "nasty", files: func(testing.TB) fs.FS { return Nasty() }, questions: 40, hard: true},
-		{name: "gaps", files: func(testing.TB) fs.FS { return gaps() }, questions: manyQuestions, hard: true},
-		{name: "sparse", files: func(testing.TB) fs.FS { return sparse("snapshots: none\n") }, questions: manyQuestions, hard: true},
-		{name: "sparse statements", questions: manyQuestions, hard: true, files: func(testing.TB) fs.FS {
-			return sparse("snapshots: {by: month, per: [year]}\nmeasures: {fees: {flow: true}}\n")
-		}},
-		{name: "sparse years", files: func(testing.TB) fs.FS { return sparse("snapshots: {by: year, per: [month]}\n") }, questions: manyQuestions, hard: true},
-		{name: "renumbered", files: func(testing.TB) fs.FS { return renumbered() }, questions: manyQuestions, hard: true},
-		{name: "successions", files: func(testing.TB) fs.FS { return successions() }, questions: manyQuestions, hard: true},
-		{name: "great", files: func(testing.TB) fs.FS { return great() }, questions: 10},
-		{name: "qualified", files: func(testing.TB) fs.FS { return Qualified() }, questions: manyQuestions, hard: true},
-		{name: "year to date", files: func(testing.TB) fs.FS { return yearToDate() }, questions: manyQuestions, hard: true},
+		{name: "nasty", files: made(Package("nasty")), questions: 40, hard: true},
+		{name: "sparse statements", files: made(withText(Package("sparse"), "overlay.yaml", "snapshots: {by: month, per: [year]}\nmeasures: {fees: {flow: true}}\n")),
+			questions: manyQuestions, hard: true},
+		{name: "sparse years", files: made(withText(Package("sparse"), "overlay.yaml", "snapshots: {by: year, per: [month]}\n")), questions: manyQuestions, hard: true},
+		{name: "great", files: made(Package("great")), questions: 10},
+	}
+	for _, name := range []string{"gaps", "sparse", "renumbered", "successions", "qualified", "stated"} {
+		all = append(all, examined{name: name, files: made(Package(name)), questions: manyQuestions, hard: true})
 	}
 	for i, seed := range seeds.All() {
-		all = append(all, examined{name: seed.Name, files: func(testing.TB) fs.FS { return seed.FS }, questions: 12, by: oneStore(i)})
+		all = append(all, examined{name: seed.Name, files: made(seed.FS), questions: 12, by: oneStore(i)})
 	}
 	for _, name := range []string{"D1-paraguay", "D3-dominicana-ingresos", "D5-costa-rica-ingresos", "D8-costa-rica-egresos"} {
 		all = append(all, examined{name: name, files: inLongRuns(onDisk(name)), questions: 10})
@@ -63,6 +60,8 @@ func oneStore(i int) *Half {
 	half := Half(i % 2)
 	return &half
 }
+
+func made(files fs.FS) func(testing.TB) fs.FS { return func(testing.TB) fs.FS { return files } }
 
 func onDisk(name string) func(t testing.TB) fs.FS {
 	return func(t testing.TB) fs.FS { return os.DirFS(RealPackage(t, name)) }
@@ -121,7 +120,7 @@ func unpack(source fs.FS, target string) error {
 	return fs.WalkDir(source, ".", func(path string, entry fs.DirEntry, err error) error {
 		to := filepath.Join(target, filepath.FromSlash(path))
 		if err != nil || entry.IsDir() {
-			return firstError(err, os.MkdirAll(to, 0o700))
+			return errors.Join(err, os.MkdirAll(to, 0o700))
 		}
 		return unpackFile(source, path, to)
 	})
@@ -145,14 +144,5 @@ func unpackFile(source fs.FS, path, to string) error {
 		return err
 	}
 	_, err = io.Copy(file, content)
-	return firstError(err, file.Close())
-}
-
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(err, file.Close())
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -127,13 +128,7 @@ func (q *questioner) aggregate() string {
 	return q.plainAggregate()
 }
 
-func (q *questioner) plainAggregate() string {
-	measures := q.version.Model.Measures()
-	if len(measures) == 0 || q.chance(20) {
-		return "_count"
-	}
-	return q.name(pick(q, measures).Ref) + "." + pick(q, []string{"sum", "count", "avg", "min", "max"})
-}
+func (q *questioner) plainAggregate() string { return q.of("ANY") }
 
 func (q *questioner) order(p *plan.Plan, columns []string) string {
 	column := pick(q, columns)
@@ -235,6 +230,7 @@ func (q *questioner) unlikely(column cube.Column) string {
 
 // between makes up a range; of text only keys of one length make one, but for snapshots in their declared order.
 func (q *questioner) between(column cube.Column, from, to cube.Value) string {
+	_, isNumber := from.Int()
 	switch {
 	case from.IsMissing():
 		return `""`
@@ -242,22 +238,12 @@ func (q *questioner) between(column cube.Column, from, to cube.Value) string {
 		return q.value(from) + ".."
 	case q.chance(33):
 		return ".." + q.value(from)
-	case to.IsMissing() || length(from) != length(to) && !isNumber(from) && !q.adder.hasOrder(column):
+	case to.IsMissing() || length(from) != length(to) && !isNumber && !q.adder.hasOrder(column):
 		to = from
 	case q.adder.compareKeys(column, from, to) > 0:
 		from, to = to, from
 	}
 	return q.value(from) + ".." + q.value(to)
-}
-
-func isNumber(v cube.Value) bool {
-	_, ok := v.Int()
-	return ok
-}
-
-// allEditions tells whether there is no key among the fields but of editions, which are written after other keys.
-func allEditions(m *cube.Model, fields []string) bool {
-	return !slices.ContainsFunc(fields, func(field string) bool { return !m.IsEdition(field) })
 }
 
 // value writes a value bare where it can be, and sometimes as a JSON string all the same.
@@ -406,7 +392,7 @@ func (q *questioner) axes(p *plan.Plan) []string {
 	}
 	for _, level := range q.version.Model.Levels() {
 		drilled := slices.ContainsFunc(p.Keys(), func(c cube.Column) bool { return c.Name == level.Ref })
-		cut := slices.ContainsFunc(asked(p), func(f plan.Filter) bool {
+		cut := slices.ContainsFunc(p.FiltersAsked(), func(f plan.Filter) bool {
 			return f.Ref == level.Ref && (q.adder.isYear(level.Ref) || isOne(f))
 		})
 		if level.Type == cube.TypeInteger && (drilled || cut || q.chance(5)) {
@@ -441,12 +427,9 @@ func (q *questioner) formula() string {
 	if derived := q.version.Model.Derived(); len(derived) > 0 && q.chance(25) {
 		return q.name(pick(q, derived).Ref)
 	}
-	one, other := q.plainAggregate(), q.plainAggregate()
-	if q.chance(20) {
-		one = "ratio(" + one + "," + q.plainAggregate() + ")"
-	}
-	formula := pick(q, []string{"share(" + q.summand() + ")", "share_of_parent(" + q.summand() + ")", "ratio(" + one + "," + other + ")",
-		q.diff(q.amount, q.average, q.count, q.rate), "diff(share(" + q.summand() + "),share_of_parent(" + q.summand() + "))"})
+	one := q.plainAggregate()
+	formula := q.of(pick(q, []string{"share(SUMMAND)", "share_of_parent(SUMMAND)", "ratio(ANY,ANY)", "ratio(ratio(ANY,ANY),ANY)", "DIFF",
+		"diff(share(SUMMAND),share_of_parent(SUMMAND))"}))
 	if _, err := bind(q.version, "aggregates="+formula); err != nil {
 		q.refused++
 		return one
@@ -454,40 +437,26 @@ func (q *questioner) formula() string {
 	return formula
 }
 
-// diff makes up a difference of two values of one of the kinds.
-func (q *questioner) diff(kinds ...func() string) string {
-	kind := pick(q, kinds)
-	return "diff(" + kind() + "," + kind() + ")"
+// forms are what the words of a formula stand for.
+var forms = map[string][]string{
+	"SUMMAND": {"COUNT", "diff(M.sum,M.sum)", "M.sum", "M.sum"}, // adds up over cells
+	"DIFF":    {"diff(AMOUNT,AMOUNT)", "diff(M.avg,M.avg)", "diff(COUNT,COUNT)", "diff(RATE,RATE)"},
+	"RATE":    {"ratio(AMOUNT,AMOUNT)"},
+	"AMOUNT":  {"M.sum", "M.sum", "M.min", "M.max"},
+	"COUNT":   {"_count", "M.count"},
+	"ANY":     {"_count", "M.sum", "M.count", "M.avg", "M.min", "M.max"},
 }
 
-// summand makes up what adds up over cells.
-func (q *questioner) summand() string {
-	switch sum := q.ofMeasure("sum"); q.random.IntN(4) {
-	case 0:
-		return q.count()
-	case 1:
-		return "diff(" + sum + "," + q.ofMeasure("sum") + ")"
-	default:
-		return sum
-	}
-}
+var formWords = regexp.MustCompile(`\b(?:[A-Z]{2,}|M)\b`)
 
-func (q *questioner) amount() string {
-	return q.ofMeasure(pick(q, []string{"sum", "sum", "min", "max"}))
-}
-
-func (q *questioner) average() string { return q.ofMeasure("avg") }
-
-func (q *questioner) rate() string { return "ratio(" + q.amount() + "," + q.amount() + ")" }
-
-func (q *questioner) count() string { return pick(q, []string{"_count", q.ofMeasure("count")}) }
-
-func (q *questioner) ofMeasure(function string) string {
-	measures := q.version.Model.Measures()
-	if len(measures) == 0 {
-		return "_count"
-	}
-	return q.name(pick(q, measures).Ref) + "." + function
+// of puts something in the place of each word of a formula.
+func (q *questioner) of(formula string) string {
+	return formWords.ReplaceAllStringFunc(formula, func(word string) string {
+		if word == "M" {
+			return q.name(pick(q, q.version.Model.Measures()).Ref)
+		}
+		return q.of(pick(q, forms[word]))
+	})
 }
 
 // condition compares an aggregate with an amount that occurs, or hardly.
@@ -501,10 +470,10 @@ func (q *questioner) condition() string {
 	aggregate := q.plainAggregate()
 	switch {
 	case q.chance(20):
-		aggregate = pick(q, []string{"share(", "share_of_parent("}) + q.ofMeasure("sum") + ")"
+		aggregate = q.of(pick(q, []string{"share(M.sum)", "share_of_parent(M.sum)"}))
 		number = pick(q, []string{"0", "0.01", "0.1", "0.5", "1", "-0.02", "0.33333333"})
 	case q.chance(40):
-		aggregate = pick(q, []string{q.diff(q.amount, q.count), "ratio(" + aggregate + "," + q.plainAggregate() + ")"})
+		aggregate = q.of(pick(q, []string{"diff(AMOUNT,AMOUNT)", "diff(COUNT,COUNT)", "ratio(ANY,ANY)"}))
 	}
 	return aggregate + pick(q, []string{"<", "<=", "=", ">=", ">", "!="}) + number
 }
@@ -526,7 +495,8 @@ func (q *questioner) memberQuery() (name string, given map[string]string) {
 	if cuts := q.times(0, 2, q.cut); len(cuts) > 0 && q.chance(60) {
 		given["cut"] = strings.Join(cuts, "|")
 	}
-	if above := level.Path[:len(level.Path)-1]; !allEditions(q.version.Model, above) && q.chance(40) {
+	isKey := func(field string) bool { return !q.version.Model.IsEdition(field) } // editions are written after other keys
+	if above := level.Path[:len(level.Path)-1]; slices.ContainsFunc(above, isKey) && q.chance(40) {
 		given["parent"] = q.path(above)
 	}
 	if q.chance(70) {

@@ -199,22 +199,9 @@ func halfToEven(value *big.Rat, decimals int32) decimal.NullDecimal {
 	return decimal.NewNullDecimal(decimal.NewFromBigInt(below, -decimals))
 }
 
-// meets tells whether an order of two numbers is that of a comparison.
-func meets(order int, op query.Operator) bool {
-	switch op {
-	case query.Less:
-		return order < 0
-	case query.LessOrEqual:
-		return order <= 0
-	case query.Equal:
-		return order == 0
-	case query.GreaterOrEqual:
-		return order >= 0
-	case query.Greater:
-		return order > 0
-	}
-	return order != 0
-}
+// passing are the orders of two numbers that a comparison lets pass.
+var passing = map[query.Operator][]int{query.Less: {-1}, query.LessOrEqual: {-1, 0}, query.Equal: {0}, query.GreaterOrEqual: {0, 1},
+	query.Greater: {1}, query.Unequal: {-1, 1}}
 
 // compareRows compares two rows with equally many keys as a plan sorts them, as far as their values tell: quotients are
 // sorted before they are rounded, and labels of cells that no row is of by nothing. The last result is false where they

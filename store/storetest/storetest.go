@@ -12,7 +12,7 @@
 // subtotal is the sum of its cells, a comparison is two questions. What is left is a plain question, and its cells are
 // those of the adder (adder.go), which reads the CSV files again by itself and adds up one row after the other. It is
 // given the Query and the Plan, less the filters that Bind adds; the Model, which says what columns there are and how
-// they are derived; and which resources and lines the repairs left out. Agree asks two stores the same questions.
+// they are derived; and which resources and lines the repairs left out. Agree asks several stores the same questions.
 //
 // Questions asks what testdata/questions holds in text, one topic a file: small packages that are added up by eye, every
 // production of the grammar, every mistake worth showing. The program's own tests ask the same over HTTP (AskAll).
@@ -69,18 +69,9 @@ func Run(t *testing.T, fresh func(t testing.TB) Place) {
 		shared bool // they only load and ask, so that one place does for all
 	}{
 		{"versions", versionTests, false},
-		{"keeping", keepingTests, false},
 		{"faults", faultTests, false},
 		{"together", togetherTests, false},
 		{"reading", readingTests, false},
-		{"names", nameTests, false},
-		{"snapshots", snapshotTests, true},
-		{"labels", labelTests, true},
-		{"members", memberTests, true},
-		{"order", orderTests, true},
-		{"real terms", realTermsTests, true},
-		{"added series", addedSeriesTests, false},
-		{"the standard", standardTests, true},
 		{"bare files", bareTests, true},
 	} {
 		t.Run(group.name, func(t *testing.T) {

@@ -13,9 +13,7 @@ import (
 
 // togetherTests do several things at once.
 var togetherTests = []test{
-	{"load of one package twice at once", testSameAtOnce},
-	{"load of different packages at once", testDifferentAtOnce},
-	{"answers are whole while versions change", testAnswersWhileLoading},
+	{"loads at once", testLoadsAtOnce},
 	{"loads, removals and answers at once", testEverythingAtOnce},
 	{"answers are those of the version asked", testAnswersOfVersions},
 }
@@ -29,95 +27,34 @@ func atOnce(n int, job func(i int)) {
 	all.Wait()
 }
 
-func testSameAtOnce(s *subject) {
-	for round := range repeat(3, 5) {
-		edition := sample{"small", 2000, round}
-		ctx := s.context()
-		var outcomes [2]string
-		atOnce(len(outcomes), func(i int) {
-			loaded, err := loadInto(ctx, s.Store, edition.files())
-			if err != nil {
-				s.Errorf("load %d: %v", i, err)
-				return
-			}
-			outcomes[i] = string(loaded.Outcome)
-			if loaded.Cube.Version != round+1 {
-				s.Errorf("load %d gave version %d, want %d", i, loaded.Cube.Version, round+1)
-			}
-		})
-		slices.Sort(outcomes[:])
-		if want := [2]string{string(findings.OutcomeLoaded), string(findings.OutcomeUnchanged)}; outcomes != want {
-			s.Errorf("the outcomes are %q, want %q", outcomes, want)
-		}
-		s.totals(s.cube("small"), edition)
-		s.hasTables(round + 1)
-	}
-}
-
-func testDifferentAtOnce(s *subject) {
+// testLoadsAtOnce loads packages at once, each twice: one of the two loads finds that the other has loaded the same.
+func testLoadsAtOnce(s *subject) {
 	const packages = 4
+	name := func(i int) string { return fmt.Sprintf("package %d", i%packages) }
 	rounds := repeat(4, 10)
 	for round := range rounds {
 		ctx := s.context()
-		atOnce(packages, func(i int) {
-			name := fmt.Sprintf("package %d", i)
-			loaded, err := loadInto(ctx, s.Store, sample{name, 50 + i, round}.files())
+		var outcomes [2 * packages]string
+		atOnce(len(outcomes), func(i int) {
+			loaded, err := loadInto(ctx, s.Store, sample{name(i), 500 + i%packages, round}.files())
 			if err != nil {
-				s.Errorf("load %s: %v", name, err)
+				s.Errorf("load %s: %v", name(i), err)
 				return
 			}
-			if loaded.Outcome != findings.OutcomeLoaded || loaded.Cube.Name != name || loaded.Cube.Version != round+1 {
-				s.Errorf("load %s: %q, version %d of %s", name, loaded.Outcome, loaded.Cube.Version, loaded.Cube.Name)
+			outcomes[i] = string(loaded.Outcome)
+			if loaded.Cube.Name != name(i) || loaded.Cube.Version != round+1 {
+				s.Errorf("load %s gave version %d of %s, want %d", name(i), loaded.Cube.Version, loaded.Cube.Name, round+1)
 			}
 		})
-		if s.Failed() {
-			return
+		for i := range packages {
+			both := []string{outcomes[i], outcomes[i+packages]}
+			if slices.Sort(both); !slices.Equal(both, []string{string(findings.OutcomeLoaded), string(findings.OutcomeUnchanged)}) {
+				s.Fatalf("the outcomes of %s are %q", name(i), both)
+			}
+			s.totals(s.cube(name(i)), sample{name(i), 500 + i, round})
 		}
+		s.hasTables((round + 1) * packages)
 	}
-	for i := range packages {
-		name := fmt.Sprintf("package %d", i)
-		s.totals(s.cube(name), sample{name, 50 + i, rounds - 1})
-	}
-	s.hasTables(rounds * packages)
-}
-
-// testAnswersWhileLoading asks for totals and towns while the version that is served changes all the time. Each
-// answer has to be that of one edition.
-func testAnswersWhileLoading(s *subject) {
-	editions := []sample{{"small", 500, 0}, {"small", 700, 1}}
-	s.load(editions[0].files())
-	whole := map[string]bool{editions[0].sum(): true, editions[1].sum(): true}
-	ctx := s.context()
-	atOnce(4, func(i int) {
-		if i == 0 {
-			for n := range 10 {
-				if _, err := loadInto(ctx, s.Store, editions[n%2].files()); err != nil {
-					s.Errorf("load: %v", err)
-				}
-			}
-			return
-		}
-		for range 50 {
-			served, err := servedCube(ctx, s.Store, "small")
-			if err != nil {
-				s.Errorf("no cube: %v", err)
-				return
-			}
-			p, err := bind(served, "drilldown=town&aggregates=amount.sum")
-			if err != nil {
-				s.Errorf("bind: %v", err)
-				return
-			}
-			result, err := s.run(ctx, p)
-			if err != nil {
-				s.Errorf("an answer while loading: %v", err)
-				return
-			}
-			if sum := result.Summary.Values[0].Decimal.String(); !whole[sum] || len(result.Cells) != 20 {
-				s.Errorf("an answer of %d towns with the sum %s", len(result.Cells), sum)
-			}
-		}
-	})
 }
 
 // testEverythingAtOnce does whatever comes to mind. Nothing may fail but for the reason that a package is not
@@ -136,7 +73,13 @@ func testEverythingAtOnce(s *subject) {
 			case 1:
 				err = s.Remove(ctx, name)
 			default:
-				err = askTowns(s, name)
+				var served *cube.Cube
+				if served, err = servedCube(ctx, s.Store, name); err == nil {
+					var towns int
+					if towns, _, err = askedOf(s, served, "drilldown=town&aggregates=amount.sum"); err == nil && towns != 20 {
+						s.Errorf("an answer of %d towns", towns)
+					}
+				}
 			}
 			if code := cube.CodeOf(err); err != nil && code != cube.CodeUnknownCube && code != cube.CodeGone {
 				s.Errorf("%s: %v", name, err)
@@ -187,8 +130,8 @@ func testAnswersOfVersions(s *subject) {
 				return
 			}
 			question := []string{"drilldown=town", "cut=year:2016;2017", "drilldown=region|year", "drilldown=town&order=town_name:desc"}[(i+n)%4]
-			whole, err := askedOf(s, served, "aggregates=amount.sum")
-			part, errOfPart := askedOf(s, served, question+"&aggregates=amount.sum")
+			_, whole, err := askedOf(s, served, "aggregates=amount.sum")
+			_, part, errOfPart := askedOf(s, served, question+"&aggregates=amount.sum")
 			if err := errors.Join(err, errOfPart); err != nil {
 				if cube.CodeOf(err) != cube.CodeGone {
 					s.Errorf("%s: %v", question, err)
@@ -202,31 +145,15 @@ func testAnswersOfVersions(s *subject) {
 	})
 }
 
-// askedOf gives the sum that a version answers.
-func askedOf(s *subject, version *cube.Cube, question string) (string, error) {
+// askedOf gives how many cells a version answers, and their sum.
+func askedOf(s *subject, version *cube.Cube, question string) (cells int, sum string, err error) {
 	p, err := bind(version, question)
 	if err != nil {
-		return "", err
+		return 0, "", err
 	}
 	result, err := s.run(s.Context(), p)
 	if err != nil {
-		return "", err
+		return 0, "", err
 	}
-	return result.Summary.Values[0].Decimal.String(), nil
-}
-
-func askTowns(s *subject, name string) error {
-	served, err := servedCube(s.Context(), s.Store, name)
-	if err != nil {
-		return err
-	}
-	p, err := bind(served, "drilldown=town")
-	if err != nil {
-		return err
-	}
-	result, err := s.run(s.Context(), p)
-	if err == nil && len(result.Cells) != 20 {
-		s.Errorf("an answer of %d towns", len(result.Cells))
-	}
-	return err
+	return len(result.Cells), result.Summary.Values[0].Decimal.String(), nil
 }
