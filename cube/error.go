@@ -21,6 +21,7 @@ const (
 	CodeUnknownLevel     Code = "unknown-level"     // the cube has no level of the name in the path
 	CodeUnknownVersion   Code = "unknown-version"   // a number that no version of the package ever had
 	CodeUnknownResource  Code = "unknown-resource"  // no such file in the package, or one that is not loaded
+	CodeNotKept          Code = "not-kept"          // a file of which nobody kept the bytes as they were published
 	CodeUnknownRoute     Code = "unknown-route"     // no such path
 	CodeNoSeries         Code = "no-series"         // no prices or inhabitants are known of the country of a package
 	CodeAmbiguousRef     Code = "ambiguous-ref"     // a dimension of several chains

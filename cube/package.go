@@ -246,6 +246,7 @@ type Cube struct {
 	Rows        int64
 	Visibility  Visibility // who sees it
 	Served      bool       // it answers questions that name no version
+	FilesKept   bool       // its files are there as they were published
 	Last        int        // the last number used for the package, also by a version that was removed
 	Report      string     // what the load found and assumed: a findings.Report as JSON, since it is seldom read
 	Larger      *Larger    // a budget that this one may be an excerpt of; set by the catalogue
@@ -268,6 +269,9 @@ type Added struct {
 // after a package was removed, and the same content be loaded twice.
 func (c *Cube) Key() string {
 	key := fmt.Sprintf("%s\x00%d\x00%s\x00%d", c.Name, c.Version, c.Fingerprint, c.LoadedAt.UnixNano())
+	if c.FilesKept {
+		key += "\x00files"
+	}
 	if c.Added != nil {
 		key += "\x00" + c.Added.ID
 	}

@@ -163,6 +163,7 @@ func copiedDuckDB(t testing.TB, db string) string {
 	case !errors.Is(err, fs.ErrNotExist):
 		t.Fatal(err)
 	}
+	check(os.CopyFS(fileOf(fresh)+".files", os.DirFS(fileOf(db)+".files")))
 	return fresh
 }
 

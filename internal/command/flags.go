@@ -41,6 +41,35 @@ func sourceFlags(cmd *cobra.Command) *load.Options {
 	return o
 }
 
+// addKeepFiles adds the flag of what is kept beside what is loaded.
+func addKeepFiles(flags *pflag.FlagSet, o *load.Options) {
+	flags.Var(yesNo{&o.NoFiles}, "keep-files",
+		"whether files are kept as they were published, so that readers can check their hashes: yes or no")
+}
+
+// yesNo is a flag of what is done unless it says no.
+type yesNo struct{ not *bool }
+
+// String implements pflag.Value.
+func (y yesNo) String() string {
+	if y.not != nil && *y.not {
+		return "no"
+	}
+	return "yes"
+}
+
+// Set implements pflag.Value.
+func (y yesNo) Set(text string) error {
+	if text != "yes" && text != "no" {
+		return errors.New("it has to be yes or no")
+	}
+	*y.not = text == "no"
+	return nil
+}
+
+// Type implements pflag.Value.
+func (yesNo) Type() string { return "yes|no" }
+
 // addStoring adds the flags that say how PostgreSQL stores the tables of facts and base cuboids.
 func (p *program) addStoring(flags *pflag.FlagSet) {
 	p.storing.Distribute = postgres.DistributeAuto

@@ -35,6 +35,7 @@ descriptor, its overlay and the files that the descriptor names are sent; a URL 
 		Args: somePaths,
 	}
 	options := sourceFlags(cmd)
+	addKeepFiles(cmd.Flags(), options)
 	p.addStoring(cmd.Flags())
 	cmd.Flags().Var(visibility{&options.Visibility}, "visibility", visibilityHelp)
 	target := &serverFlags{}
@@ -48,7 +49,7 @@ descriptor, its overlay and the files that the descriptor names are sent; a URL 
 				return p.each(ctx, args, func(path string) error { return p.loadPath(ctx, s, path, *options, *verbose) })
 			})
 		}
-		for _, name := range []string{"encoding", "resource", "allow-missing", "allow-private", "max-download"} {
+		for _, name := range []string{"encoding", "resource", "allow-missing", "allow-private", "max-download", "keep-files"} {
 			if cmd.Flags().Changed(name) {
 				return usageError{fmt.Errorf("--%s does not go with --server", name)}
 			}

@@ -136,6 +136,7 @@ func (r *receiving) addFlags(flags *pflag.FlagSet) {
 	r.reading.addFlags(flags, "read-token", "show cubes that only who has a token sees to who shows this one, too; better in FISCUBE_READ_TOKEN")
 	r.options = load.Options{Shipped: seeds.OverlayFor, MaxDownload: load.DefaultDownload}
 	addLoadLimits(flags, &r.options)
+	addKeepFiles(flags, &r.options)
 	flags.Int64Var(&r.maxUpload, "max-upload", 1024, "how many MB a zip that is sent over HTTP may have")
 	flags.StringVar(&r.drafts, "drafts", "", "the folder of the drafts of publishers; by default beside the file of the embedded store, or else in the temporary folder")
 }

@@ -25,23 +25,23 @@ const (
 	// descriptor and report.
 	selectVersions = `SELECT v.id, v.number, v.fingerprint, v.loaded_at, v.rows, CASE WHEN k.key IS NULL THEN v.content ELSE '' END,
 	CASE WHEN k.key IS NULL THEN v.descriptor END, CASE WHEN k.key IS NULL THEN v.report ELSE '' END,
-	coalesce(p.served = v.number, false), p.last, coalesce(p.visibility, '') FROM fiscube.version v
+	coalesce(p.served = v.number, false), p.last, coalesce(p.visibility, ''), ` + filesKept + ` FROM fiscube.version v
 	LEFT JOIN unnest($1::text[]) AS k (key) ON k.key = v.id || ' ' || v.fingerprint` + ofPackage
 	// selectServed gives the columns of row of the version that serves package $1, if any.
-	selectServed = `SELECT v.id, v.number, v.fingerprint, v.loaded_at, v.rows, v.content, v.descriptor, v.report, true, p.last, coalesce(p.visibility, '')
+	selectServed = `SELECT v.id, v.number, v.fingerprint, v.loaded_at, v.rows, v.content, v.descriptor, v.report, true, p.last, coalesce(p.visibility, ''), false
 	FROM fiscube.version v` + ofPackage + ` AND p.name = $1 AND p.served = v.number`
 	ofPackage = ` JOIN fiscube.package p ON p.name = v.package WHERE NOT v.gone`
 	// selectNames gives the names of the packages that are served, but for $1.
 	selectNames = `SELECT name FROM fiscube.package WHERE served IS NOT NULL AND name <> $1 ORDER BY name`
 	// selectGone gives the columns of row that wait for their tables to be dropped.
-	selectGone = `SELECT id, number, fingerprint, loaded_at, rows, content, descriptor, '', false, 0, ''
+	selectGone = `SELECT id, number, fingerprint, loaded_at, rows, content, descriptor, '', false, 0, '', false
 	FROM fiscube.version WHERE gone`
 	// nextID gives the number of the next version's tables.
 	nextID = `SELECT nextval('fiscube.version_id')`
 	// selectLast gives the last number ever used for the package $1, if any.
 	selectLast = `SELECT last FROM fiscube.package WHERE name = $1`
-	// selectKept gives the number of the version of package $1 with fingerprint $2, and whether it is served.
-	selectKept = `SELECT v.number, coalesce(p.served = v.number, false) FROM fiscube.version v
+	// selectKept gives the number of the version of package $1 with fingerprint $2, whether it is served, and its id.
+	selectKept = `SELECT v.number, coalesce(p.served = v.number, false), v.id FROM fiscube.version v
 	JOIN fiscube.package p ON p.name = v.package
 	WHERE v.package = $1 AND v.fingerprint = $2 AND NOT v.gone ORDER BY v.number DESC LIMIT 1`
 	// insertVersion takes what row.Args gives.
@@ -90,6 +90,7 @@ type row struct {
 	served      bool
 	last        int32 // the last number ever used for the package
 	visibility  string
+	filesKept   bool
 }
 
 // newRow takes the values of a row of selectVersions, selectServed or selectGone.
@@ -97,7 +98,7 @@ func newRow(values []any) *row {
 	r := &row{
 		id: values[0].(int64), number: values[1].(int32), fingerprint: values[2].(string), loadedAt: values[3].(time.Time),
 		rows: values[4].(int64), content: values[5].(string), report: values[7].(string),
-		served: values[8].(bool), last: values[9].(int32), visibility: values[10].(string),
+		served: values[8].(bool), last: values[9].(int32), visibility: values[10].(string), filesKept: values[11].(bool),
 	}
 	r.descriptor, _ = values[6].([]byte) // NULL where the version is known
 	return r
@@ -118,6 +119,6 @@ func (r *row) with(pkg *cube.Package, report string) *cube.Cube {
 	return &cube.Cube{
 		Package: pkg, ID: r.id, Version: int(r.number), Fingerprint: r.fingerprint,
 		LoadedAt: r.loadedAt.UTC(), Rows: r.rows, Served: r.served, Last: int(r.last), Report: report,
-		Visibility: cube.Visibility(r.visibility),
+		Visibility: cube.Visibility(r.visibility), FilesKept: r.filesKept,
 	}
 }

@@ -21,20 +21,28 @@ type Entry struct {
 	ask     Ask
 	cuboids []cube.Cuboid // the base, if there is one
 	narrow  []bool        // cube.Package.NarrowSums
+	keep    KeepFile
+
+	FilesAdded bool // the version has files now that it did not have before
 }
 
-// NewEntry begins the entry of a content.
-func NewEntry(content Content, ask Ask) *Entry {
-	return &Entry{content: content, name: content.Package().Name, ask: ask}
+// NewEntry begins the entry of a content, whose files keep keeps.
+func NewEntry(content Content, ask Ask, keep KeepFile) *Entry {
+	return &Entry{content: content, name: content.Package().Name, ask: ask, keep: keep}
 }
 
-// Reuse serves a kept version of the same fingerprint; the outcome is empty where there is none.
+// Reuse serves a kept version of the same fingerprint, which has the files of the content from now on; the outcome is empty where there is
+// none.
 func (e *Entry) Reuse(ctx context.Context) (findings.Outcome, error) {
 	kept, err := e.ask.rows(ctx, "look for a kept version", selectKept, e.name, e.content.Fingerprint())
 	switch {
 	case err != nil || len(kept) == 0:
 		return "", err
-	case kept[0][1] == true:
+	}
+	if err := e.keepFiles(ctx, kept[0][2].(int64)); err != nil {
+		return "", err
+	}
+	if kept[0][1] == true {
 		return findings.OutcomeUnchanged, e.show(ctx)
 	}
 	if _, err = e.ask.rows(ctx, "serve a kept version", Serve, e.name, kept[0][0]); err != nil {
@@ -90,6 +98,9 @@ func (e *Entry) Publish(ctx context.Context, id, rows int64) error {
 	report, errReport := json.Marshal(e.content.Report())
 	if err := errors.Join(errContent, errReport); err != nil {
 		return fmt.Errorf("write version %d to the catalogue: %w", id, err)
+	}
+	if err := e.keepFiles(ctx, id); err != nil {
+		return err
 	}
 	number := last + 1
 	if _, err := e.ask.rows(ctx, "enter the version", insertVersion, id, e.name, number, e.content.Fingerprint(), time.Now().UTC(), rows,

@@ -17,11 +17,11 @@ import (
 // database, and one that it cannot read.
 func TestReader_Catalog(t *testing.T) {
 	row := func(id int64, fingerprint, content string) []any {
-		return []any{id, int32(id), fingerprint, time.Now(), int64(7), content, []byte("{}"), `{"text": "report"}`, true, int32(id), ""}
+		return []any{id, int32(id), fingerprint, time.Now(), int64(7), content, []byte("{}"), `{"text": "report"}`, true, int32(id), "", false}
 	}
 	answers := [][][]any{
 		{row(1, "a", `{"name": "first"}`), row(2, "b", `{"name": "second"}`)},
-		{{int64(1), int32(1), "a", time.Now(), int64(7), "", nil, "", false, int32(3), "token"}, row(2, "c", `{"name": "other"}`), row(3, "d", `{"name": 3`)},
+		{{int64(1), int32(1), "a", time.Now(), int64(7), "", nil, "", false, int32(3), "token", true}, row(2, "c", `{"name": "other"}`), row(3, "d", `{"name": 3`)},
 	}
 	var asked []any
 	var log bytes.Buffer
@@ -48,7 +48,7 @@ func TestReader_Catalog(t *testing.T) {
 		t.Fatal(err, asked)
 	}
 	was, is := first.Versions("first"), second.Versions("first")
-	if len(was) != 1 || len(is) != 1 || was[0].Package != is[0].Package || is[0].Report != was[0].Report || is[0].Served || is[0].Last != 3 || is[0].Visibility != cube.WithToken {
+	if len(was) != 1 || len(is) != 1 || was[0].Package != is[0].Package || is[0].Report != was[0].Report || is[0].Served || is[0].Last != 3 || was[0].FilesKept || !is[0].FilesKept || is[0].Visibility != cube.WithToken {
 		t.Errorf("a known version is %+v, was %+v", is, was)
 	}
 	if len(second.Versions("other")) != 1 || len(second.Versions("second")) != 0 {

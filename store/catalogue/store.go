@@ -18,6 +18,7 @@ type Store interface {
 	Versions         // who keeps versions
 	SeriesKeeper     // who brings prices and inhabitants
 	Backuper         // who wants to have all of it once more
+	FileKeeper       // who gives published files
 }
 
 // Serving tells what can be served.
@@ -71,6 +72,13 @@ type Backuper interface {
 	Backup(ctx context.Context, file string, replace bool) error
 }
 
+// FileKeeper has the files of versions as they were published, each once, by the SHA-256 of its bytes.
+type FileKeeper interface {
+	// FilePart gives the bytes of a file from an offset on, as many as there are in a part. The error is not-kept where the file is not
+	// kept, also if it was until now.
+	FilePart(ctx context.Context, hash string, from int64) ([]byte, error)
+}
+
 // Content is a surveyed package that a store can load.
 type Content interface {
 	// Package gives the package with its final model.
@@ -97,6 +105,14 @@ type Content interface {
 
 	// Report says what the load found and assumed, once Rows has ended.
 	Report() *findings.Report
+	// Files gives the files as they were published, each once, by their hashes; none where they are not to be kept.
+	Files() []File
+}
+
+// File is one as it was published.
+type File struct {
+	Hash  string                   // SHA-256 of its bytes, in hex
+	Parts iter.Seq2[[]byte, error] // of its bytes (package parts); one is valid until the next
 }
 
 // AnotherLoad is what a load waits for while another one writes.

@@ -24,6 +24,8 @@ type rowsOnly struct {
 	rows iter.Seq2[catalogue.Row, error]
 }
 
+func (r rowsOnly) Files() []catalogue.File { return nil }
+
 func (r rowsOnly) RowCount() int64 { return chunkRows }
 
 func (r rowsOnly) LabelHistory() *cube.LabelHistory { return nil }

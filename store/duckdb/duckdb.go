@@ -38,6 +38,7 @@ type Store struct {
 	sqlgen.Reader // answers statements (answer.Store)
 
 	file     string // the path, or Memory
+	files    files
 	options  Options
 	db       atomic.Pointer[sql.DB]
 	readOnly error // why the file cannot be written; nil where it can
@@ -54,11 +55,15 @@ func Open(ctx context.Context, path string, options Options, log *slog.Logger) (
 	s := &Store{file: path, options: options, log: log, writing: make(chan struct{}, 1)}
 	s.Reader = sqlgen.NewReader(s.rows)
 	s.versions = catalogue.Reader{Ask: s.rows, Log: log}
-	if err := s.open(ctx); err != nil {
+	var err error
+	if s.files, err = filesBeside(path); err != nil {
 		return nil, err
 	}
+	if err := s.open(ctx); err != nil {
+		return nil, errors.Join(err, s.files.close())
+	}
 	if err := s.start(ctx); err != nil {
-		return nil, errors.Join(err, s.db.Load().Close())
+		return nil, errors.Join(err, s.db.Load().Close(), s.files.close())
 	}
 	return s, nil
 }
@@ -262,7 +267,7 @@ func (s *Store) Close() error {
 			s.log.Debug("the log is left until the file is closed", "error", err)
 		}
 	}
-	return closeAfterReaders(s.db.Load())
+	return errors.Join(closeAfterReaders(s.db.Load()), s.files.close())
 }
 
 // Ready implements catalogue.Serving.

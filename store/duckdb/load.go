@@ -24,9 +24,10 @@ func (s *Store) Load(ctx context.Context, content catalogue.Content) (findings.L
 		return findings.Loaded{}, err
 	}
 	defer unlock()
-	l := &load{chunk: &s.chunk, content: content, name: content.Package().Name, database: s.path(ctx)}
+	l := &load{chunk: &s.chunk, files: s.files, content: content, name: content.Package().Name, database: s.path(ctx)}
 	outcome, err := s.inTx(ctx, l.run)
 	if err != nil {
+		s.sweepFiles(context.WithoutCancel(ctx)) // those that it has written
 		return findings.Loaded{}, err
 	}
 	if err := s.refresh(context.WithoutCancel(ctx)); err != nil { // the load is committed: it has to be seen
@@ -99,6 +100,7 @@ func (s *Store) tryInTx(ctx context.Context, work func(context.Context, *sql.Con
 type load struct {
 	conn     *sql.Conn              // in which the transaction is
 	chunk    *atomic.Pointer[chunk] // where chunk_rows and chunk_texts find the chunk
+	files    files
 	entry    *catalogue.Entry
 	content  catalogue.Content
 	database string // the file, "" where it is in memory
@@ -108,7 +110,7 @@ type load struct {
 }
 
 func (l *load) run(ctx context.Context, conn *sql.Conn) (findings.Outcome, error) {
-	l.conn, l.entry = conn, catalogue.NewEntry(l.content, askIn(conn))
+	l.conn, l.entry = conn, catalogue.NewEntry(l.content, askIn(conn), l.files.keep)
 	outcome, err := l.entry.Reuse(ctx)
 	if err == nil && outcome == findings.OutcomeRestored {
 		err = updateViews(ctx, conn, l.name)

@@ -111,6 +111,7 @@ func (s *Store) sweep(ctx context.Context) {
 			s.reopenIfFatal(context.WithoutCancel(ctx), err)
 		}
 	}
+	s.sweepFiles(ctx)
 }
 
 func (s *Store) drop(ctx context.Context, version *cube.Cube) error {

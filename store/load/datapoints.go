@@ -55,7 +55,7 @@ func (r *resourceSurvey) newMaker(ctx context.Context) (*points.Maker, error) {
 func (r *resourceSurvey) listRows(ctx context.Context, l cube.CodeList) points.Rows {
 	return func(yield func([]string, error) bool) {
 		of := &cube.Resource{Name: l.Resource, Path: l.Path, Format: l.Format, Encoding: l.Encoding, Packed: l.Packed, Data: l.Data, Dialect: l.Dialect, Schema: cube.Schema{Fields: l.Fields}}
-		t, err := files.OpenTable(ctx, r.source.files, of, func(n int) { r.progress.Add(int64(n), 0) })
+		t, err := files.OpenTable(ctx, r.source.files, of, func(p []byte) { r.progress.Add(int64(len(p)), 0) })
 		if err != nil {
 			yield(nil, err)
 			return

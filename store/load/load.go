@@ -25,6 +25,7 @@
 //	siblings.go     members that are sums of others prefixes.go     codes that are the sums of those below them
 //	totalwords.go   the words for a total           makers.go       the cells of columns, made of published ones
 //	source.go       where a package is              options.go      what a person may say of a load
+//	originals.go    the files as they were published
 //
 // The files themselves are read by package files, and their amounts by package numeric. What a cell is package evidence says.
 package load
@@ -40,7 +41,7 @@ import (
 // Run surveys a package and loads it into a store. The error is *Rejected when the package cannot be loaded
 // as it is, and fdp.Problems when its descriptor cannot.
 func Run(ctx context.Context, target catalogue.Loader, source *Source, progress Progress) (findings.Loaded, error) {
-	survey, err := Take(ctx, source, progress)
+	survey, err := take(ctx, source, progress, !source.options.NoFiles)
 	if err != nil {
 		return findings.Loaded{}, err
 	}

@@ -26,6 +26,7 @@ type Options struct {
 	Timeout      time.Duration   // for fetching a file; 0 for 15 minutes
 	MaxMembers   int64           // of all levels together, which are held in memory; 0 for no bound
 	OverlayFile  string          // of an overlay outside the package; "" for the one in it
+	NoFiles      bool            // keep no files as they were published beside what is loaded of them
 	Times        int64           // that every row is read, each time with later fiscal years; 0 for once
 
 	// Shipped gives the overlay that comes with fiscube for a package that brings none; nil for no such.

@@ -159,7 +159,12 @@ func (r *resourceSurvey) readWithout(ctx context.Context, totals []namedTotal) e
 
 // readFile reads the file to its end, or to a mistake that ends reading.
 func (r *resourceSurvey) readFile(ctx context.Context) error {
-	t, err := files.OpenTable(ctx, r.source.files, r.resource, func(n int) { r.progress.Add(int64(n), 0) })
+	original := r.originals.writer(r.order)
+	t, err := files.OpenTable(ctx, r.source.files, r.resource, func(p []byte) {
+		r.progress.Add(int64(len(p)), 0)
+		original.Add(p)
+	})
+	defer func() { _ = original.Close() }() // also where the file cannot be read to its end
 	if err != nil {
 		return r.note(err)
 	}
@@ -191,6 +196,9 @@ func (r *resourceSurvey) readFile(ctx context.Context) error {
 	}
 	if err := t.Drain(); err != nil {
 		return r.note(err)
+	}
+	if err := original.Close(); err != nil {
+		return err
 	}
 	if t.IsInUTF8() && r.source.options.Encoding == "" {
 		r.find(files.CodeEncodingDiffers, fmt.Sprintf("the file is UTF-8, and %s is declared: declare the encoding utf-8, or name the true one with --encoding",

@@ -78,7 +78,7 @@ func PackingOf(ctx context.Context, folder fs.FS, path string, o Options) (files
 func OpenTable(ctx context.Context, folder fs.FS, r *cube.Resource, o Options) (*files.Table, error) {
 	all := files.New(o.withDefaults().limits())
 	all.Use(folder)
-	return files.OpenTable(ctx, all, r, func(int) {})
+	return files.OpenTable(ctx, all, r, func([]byte) {})
 }
 
 // OpenTables gives the tables of a zip that holds no descriptor, under the rules for a zip of a package.

@@ -116,7 +116,7 @@ func allRows(t *testing.T, s *Source) []string {
 		if r.LeftOut != "" {
 			continue
 		}
-		read, err := files.OpenTable(t.Context(), s.files, r, func(int) {})
+		read, err := files.OpenTable(t.Context(), s.files, r, func([]byte) {})
 		if err != nil {
 			rows = append(rows, textOf(err))
 			continue
@@ -304,7 +304,7 @@ func TestTable_OpeningEndsWithItsContext(t *testing.T) {
 	cancel()
 	folder := writeFolder(t, map[string]string{DescriptorName: smallDescriptor("a.csv")})
 	s := mustOpen(t, folder, Options{})
-	if _, err := files.OpenTable(ctx, s.files, &s.Package.Resources[0], func(int) {}); !errors.Is(err, context.Canceled) {
+	if _, err := files.OpenTable(ctx, s.files, &s.Package.Resources[0], func([]byte) {}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -319,7 +319,7 @@ func TestTable_VerifiesTheRealFiles(t *testing.T) {
 		s := mustOpen(t, path, Options{})
 		for i := range s.Package.Resources {
 			r := &s.Package.Resources[i]
-			read, err := files.OpenTable(t.Context(), s.files, r, func(int) {})
+			read, err := files.OpenTable(t.Context(), s.files, r, func([]byte) {})
 			if err != nil {
 				t.Fatal(textOf(err))
 			}

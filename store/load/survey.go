@@ -27,7 +27,8 @@ type Survey struct {
 	source *Source
 	pkg    *cube.Package // with the settled model
 	report *findings.Report
-	kept   *temporary.File              // the rows of all files
+	kept   *temporary.File // the rows of all files
+	originals
 	noise  map[string]numeric.NoiseRule // of each published field of amounts
 	repeat repeat
 }
@@ -103,7 +104,15 @@ func newSurveyor(source *Source, progress Progress) (*surveyor, error) {
 // Take reads every file of the package once. The error is *Rejected when the package cannot be loaded as it
 // is; it holds everything found, not the first alone.
 func Take(ctx context.Context, source *Source, progress Progress) (*Survey, error) {
+	return take(ctx, source, progress, false)
+}
+
+// take keeps the files as they were published if they are to be stored.
+func take(ctx context.Context, source *Source, progress Progress, stored bool) (*Survey, error) {
 	s, err := newSurveyor(source, progress)
+	if err == nil && stored {
+		err = s.keepOriginals()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +154,7 @@ func Take(ctx context.Context, source *Source, progress Progress) (*Survey, erro
 			r.Points.PerRow[j].Constants = constantsOf(model, r, r.Points.PerRow[j])
 		}
 	}
-	survey := &Survey{Kept: s.rows, source: source, pkg: s.pkg, kept: s.kept, report: report, noise: map[string]numeric.NoiseRule{}, repeat: repeated}
+	survey := &Survey{Kept: s.rows, source: source, pkg: s.pkg, kept: s.kept, originals: s.originals, report: report, noise: map[string]numeric.NoiseRule{}, repeat: repeated}
 	for name, f := range s.fields {
 		if f.asNumber {
 			survey.noise[name] = f.noiseRule()

@@ -35,8 +35,9 @@ type surveyor struct {
 	keepsOnly bool // the rows are read and kept, and not looked at
 	rows      Kept // once all are read
 
-	kept     *temporary.File // the rows of all files
-	keysLeft atomic.Int64    // how many more keys of snapshots may be remembered
+	kept *temporary.File // the rows of all files
+	originals
+	keysLeft atomic.Int64 // how many more keys of snapshots may be remembered
 }
 
 // warn notes what looks wrong, in a sentence of the code.

@@ -166,3 +166,12 @@ func ReadPart(file io.ReaderAt, size int64, number int) ([]byte, error) {
 	_, err := file.ReadAt(part, at)
 	return part, err
 }
+
+// From gives the bytes of a part from an offset of the file on.
+func From(part []byte, offset int64) ([]byte, error) {
+	text, err := Unpack(part)
+	if err != nil {
+		return nil, err
+	}
+	return text[min(int64(len(text)), offset%Size):], nil
+}

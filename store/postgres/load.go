@@ -23,7 +23,7 @@ func (s *Store) Load(ctx context.Context, content catalogue.Content) (findings.L
 	waiting := func(whom string) (done func()) { return catalogue.Waiting(content, whom) }
 	err := s.inTxNaming(ctx, "the load of "+content.Package().Name, waiting, func(tx pgx.Tx) error {
 		l := &load{store: s, tx: tx, content: content, name: content.Package().Name}
-		l.entry = catalogue.NewEntry(content, askIn(tx))
+		l.entry = catalogue.NewEntry(content, askIn(tx), l.keepFile)
 		outcome, err := l.run(ctx)
 		loaded.Outcome = outcome
 		return err
@@ -69,6 +69,9 @@ func (l *load) run(ctx context.Context) (findings.Outcome, error) {
 	outcome, err := l.entry.Reuse(ctx)
 	if err == nil && (outcome == findings.OutcomeRestored || outcome != "" && catalogue.VisibilityOf(l.content) != "") {
 		err = l.announce(ctx)
+	}
+	if err == nil && outcome == findings.OutcomeUnchanged && l.entry.FilesAdded {
+		err = notify(ctx, l.tx, l.name)
 	}
 	if outcome != "" || err != nil {
 		return outcome, err

@@ -159,6 +159,9 @@ func (s *Store) sweep(ctx context.Context) (dropping bool) {
 			s.log.Warn("tables of a removed version remain", "version", version.ID, "error", err)
 		}
 	}
+	if err := s.sweepFiles(ctx); err != nil && ctx.Err() == nil && !hasCode(err, readOnly, notAllowed) {
+		s.log.Warn("files of removed versions remain", "error", err)
+	}
 	return dropping
 }
 

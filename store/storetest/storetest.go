@@ -72,6 +72,7 @@ func Run(t *testing.T, fresh func(t testing.TB) Place) {
 		{"faults", faultTests, false},
 		{"together", togetherTests, false},
 		{"reading", readingTests, false},
+		{"files", fileTests, false},
 		{"bare files", bareTests, true},
 	} {
 		t.Run(group.name, func(t *testing.T) {

@@ -60,7 +60,7 @@ func TestEncodings_ComeBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			for how, cut := range readers {
-				f := newFile(t.Context(), cut(strings.NewReader(data)), test.declared, func(int) {})
+				f := newFile(t.Context(), cut(strings.NewReader(data)), test.declared, func([]byte) {})
 				got, err := io.ReadAll(f.buffered())
 				if got := strings.TrimPrefix(string(got), "\ufeff"); got != want || err != nil || f.lines() != 601 || f.bytes != int64(len(data)) || f.hash() != hexHash(data) {
 					t.Errorf("%s: %d lines, %d bytes of %d: %v\n%.40q\nwant\n%.40q", how, f.lines(), f.bytes, len(data), err, got, want)
@@ -84,7 +84,7 @@ func TestEncodings_BrokenBytesHaveTheirLine(t *testing.T) {
 			before, _ := test.encoder.NewEncoder().String("code,amount\n" + strings.Repeat(test.cell+",1\n", 99))
 			after, _ := test.encoder.NewEncoder().String("x,1\n")
 			for how, cut := range readers {
-				f := newFile(t.Context(), cut(strings.NewReader(before+test.broken+after)), test.declared, func(int) {})
+				f := newFile(t.Context(), cut(strings.NewReader(before+test.broken+after)), test.declared, func([]byte) {})
 				_, err := io.ReadAll(f.text)
 				var at *Mistake
 				if !errors.As(err, &at) || at.Line != 101 || at.Code != CodeNotInEncoding {
@@ -97,7 +97,7 @@ func TestEncodings_BrokenBytesHaveTheirLine(t *testing.T) {
 
 // A character that the end of the file cuts is none.
 func TestEncodings_EndInACharacter(t *testing.T) {
-	f := newFile(t.Context(), strings.NewReader("a\n\x8d"), "shift_jis", func(int) {})
+	f := newFile(t.Context(), strings.NewReader("a\n\x8d"), "shift_jis", func([]byte) {})
 	if text, err := io.ReadAll(f.text); string(text) != "a\n" && err == nil || !strings.Contains(mistakeText(err), "2: the byte 0x8d is no character in shift_jis") {
 		t.Errorf("%q, %v", text, mistakeText(err))
 	}

@@ -109,7 +109,7 @@ func TestFolder_OpensFilesAtURLs(t *testing.T) {
 		all := New(Limits{Unpacked: 1 << 20, Download: 1 << 20, Timeout: time.Minute, Private: private})
 		all.Use(oneFile("code,amount\nc,3\n"))
 		all.fetcher.client.Transport.(*http.Transport).TLSClientConfig = site.Client().Transport.(*http.Transport).TLSClientConfig
-		read, err := OpenTable(t.Context(), all, &cube.Resource{Path: path, Schema: twoFields}, func(int) {})
+		read, err := OpenTable(t.Context(), all, &cube.Resource{Path: path, Schema: twoFields}, func([]byte) {})
 		if err != nil {
 			return mistakeText(errors.Join(err, all.Close()))
 		}

@@ -23,7 +23,7 @@ type published struct {
 	row      rowLength
 	binary   bool // it is no text, and has no lines
 	decoded  bool // its lines are known when it is decoded: the byte of a line feed may be a part of a character
-	read     func(n int)
+	read     func(p []byte)
 }
 
 // Read implements io.Reader. It gives the published bytes; what parsers read is the text.
@@ -34,7 +34,7 @@ func (f *published) Read(p []byte) (int, error) {
 	before := f.newlines
 	n, err := f.source.Read(p)
 	f.take(p[:n])
-	f.read(n)
+	f.read(p[:n])
 	if f.binary || f.decoded {
 		return n, err
 	}

@@ -65,7 +65,7 @@ func BenchmarkReading(b *testing.B) {
 }
 
 func readAll(b *testing.B, files *Folder, r *cube.Resource) {
-	read, err := OpenTable(b.Context(), files, r, func(int) {})
+	read, err := OpenTable(b.Context(), files, r, func([]byte) {})
 	if err != nil {
 		b.Fatal(err)
 	}

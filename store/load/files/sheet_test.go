@@ -358,7 +358,7 @@ func FuzzSheet(f *testing.F) {
 		must(t, w.Close())
 		all := New(Limits{Unpacked: 1 << 20})
 		all.Use(fstest.MapFS{"a.xlsx": &fstest.MapFile{Data: data.Bytes()}})
-		table, err := OpenTable(t.Context(), all, &cube.Resource{Name: "a", Path: "a.xlsx", Format: "xlsx"}, func(int) {})
+		table, err := OpenTable(t.Context(), all, &cube.Resource{Name: "a", Path: "a.xlsx", Format: "xlsx"}, func([]byte) {})
 		if err != nil {
 			return
 		}

@@ -38,9 +38,9 @@ type Table struct {
 	end     int64 // the line at which the last row ended
 }
 
-// OpenTable opens the file of a resource; read is called with the number of bytes of each read of its
+// OpenTable opens the file of a resource; read is called with the bytes of each read of its
 // text as published.
-func OpenTable(ctx context.Context, files *Folder, r *cube.Resource, read func(n int)) (*Table, error) {
+func OpenTable(ctx context.Context, files *Folder, r *cube.Resource, read func(p []byte)) (*Table, error) {
 	if r.Data != nil {
 		t := &Table{resource: r, path: r.Path, closer: io.NopCloser(nil)}
 		t.file = newFile(ctx, strings.NewReader(written(r.Data)), "", read)
@@ -74,7 +74,7 @@ func OpenTable(ctx context.Context, files *Folder, r *cube.Resource, read func(n
 	return t, nil
 }
 
-func (t *Table) openText(ctx context.Context, source io.Reader, read func(n int)) error {
+func (t *Table) openText(ctx context.Context, source io.Reader, read func(p []byte)) error {
 	t.file = newFile(ctx, source, t.resource.Encoding, read)
 	buffer := t.file.buffered()
 	if start, _ := buffer.Peek(len(lfsStart)); isLFS(start) {
@@ -85,7 +85,7 @@ func (t *Table) openText(ctx context.Context, source io.Reader, read func(n int)
 }
 
 // openWorkbook opens the sheet of a workbook, all of which is read first: its list of parts is at its end.
-func (t *Table) openWorkbook(ctx context.Context, source io.Reader, most int64, read func(n int)) error {
+func (t *Table) openWorkbook(ctx context.Context, source io.Reader, most int64, read func(p []byte)) error {
 	t.book, t.file = true, newFile(ctx, source, "", read)
 	t.file.binary = true
 	data := bufio.NewReader(t.file.published)

@@ -29,7 +29,7 @@ func readFile(t *testing.T, r cube.Resource, files fs.FS) (rows []string, read *
 	if r.Schema.Fields == nil {
 		r.Schema = twoFields
 	}
-	read, err = OpenTable(t.Context(), &Folder{files: files, most: 1 << 40}, &r, func(int) {})
+	read, err = OpenTable(t.Context(), &Folder{files: files, most: 1 << 40}, &r, func([]byte) {})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -187,7 +187,7 @@ func TestTable_RefusesBadBytesWithTheirLine(t *testing.T) {
 func TestTable_ReadingEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	r := cube.Resource{Path: "f.csv", Schema: twoFields}
-	read, err := OpenTable(ctx, &Folder{files: oneFile("code,amount\n" + strings.Repeat("a,1\n", 1<<20)), most: 1 << 30}, &r, func(int) {})
+	read, err := OpenTable(ctx, &Folder{files: oneFile("code,amount\n" + strings.Repeat("a,1\n", 1<<20)), most: 1 << 30}, &r, func([]byte) {})
 	if err != nil || read.Header() != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +225,7 @@ func FuzzRows(f *testing.F) {
 // checkLines reads the file again, adding up the lines that rows take.
 func checkLines(t *testing.T, text string, r cube.Resource, blank int64) {
 	r.Path, r.Schema = "f.csv", twoFields
-	read, err := OpenTable(t.Context(), &Folder{files: oneFile(text), most: 1 << 30}, &r, func(int) {})
+	read, err := OpenTable(t.Context(), &Folder{files: oneFile(text), most: 1 << 30}, &r, func([]byte) {})
 	if err != nil || read.Header() != nil {
 		t.Fatal(err)
 	}

@@ -16,8 +16,8 @@ type file struct {
 	marked  bool         // whether the text may begin with a byte-order mark
 }
 
-// newFile reads source, which is in the encoding declared; read is called with the number of bytes of each read.
-func newFile(ctx context.Context, source io.Reader, encoding string, read func(n int)) *file {
+// newFile reads source, which is in the encoding declared; read is called with the bytes of each read.
+func newFile(ctx context.Context, source io.Reader, encoding string, read func(p []byte)) *file {
 	f := &file{published: &published{ctx: ctx, source: source, whole: sha256.New(), body: sha256.New(), read: read}}
 	if decoder := newDecoder(encoding); decoder != nil {
 		_, several := decoder.(*multiByte)

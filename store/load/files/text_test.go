@@ -31,7 +31,7 @@ var readers = map[string]func(io.Reader) io.Reader{
 func TestFile_ReadsPiecesAsTheWhole(t *testing.T) {
 	for _, text := range []string{"", "a", "código,año\n1,Ž\r\n\U0001F600,2\n", "\ufeffcode\nñ", "\n\n\n", "code\r\n" + strings.Repeat("čćžšđ\n", 500)} {
 		for name, cut := range readers {
-			f := newFile(t.Context(), cut(strings.NewReader(text)), "", func(int) {})
+			f := newFile(t.Context(), cut(strings.NewReader(text)), "", func([]byte) {})
 			got, err := io.ReadAll(f.text)
 			if err != nil || string(got) != text {
 				t.Errorf("%s, %.20q: read %.20q, %v", name, text, got, err)
@@ -61,7 +61,7 @@ func TestFile_BadBytesHaveTheirLine(t *testing.T) {
 			broken := text[:place] + bad + text[place:]
 			want := int64(strings.Count(text[:place], "\n")) + 1
 			for name, cut := range readers {
-				f := newFile(t.Context(), cut(strings.NewReader(broken)), "", func(int) {})
+				f := newFile(t.Context(), cut(strings.NewReader(broken)), "", func([]byte) {})
 				_, err := io.ReadAll(f.text)
 				var at *Mistake
 				if !errors.As(err, &at) || at.Line != want {

@@ -227,7 +227,7 @@ func TestZip_OpensNoZipInIt(t *testing.T) {
 	if err := all.UseZip(bytes.NewReader(data), int64(len(data)), descriptorName); err != nil {
 		t.Fatal(err)
 	}
-	read, err := OpenTable(t.Context(), all, &cube.Resource{Path: "f.zip", Schema: twoFields}, func(int) {})
+	read, err := OpenTable(t.Context(), all, &cube.Resource{Path: "f.zip", Schema: twoFields}, func([]byte) {})
 	if err != nil {
 		t.Fatal(err)
 	}

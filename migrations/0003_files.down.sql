@@ -1,0 +1,2 @@
+DROP TABLE fiscube.file_part;
+DROP TABLE fiscube.version_file;
