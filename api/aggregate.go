@@ -209,7 +209,7 @@ func (a *api) cite(c echo.Context, t *limits.Timing, result *answer.Answer, link
 	}
 	citation := &encode.Citation{Text: cited.Text + ". " + link, Link: link, Page: request.Base(c) + pageOfPlan(result.Plan), Resources: []encode.CitedFile{}}
 	for _, r := range cited.Resources {
-		file := encode.NewCitedFile(r.Resource)
+		file := encode.NewCitedFile(request.Base(c), result.Plan.Cube(), r.Resource)
 		file.Columns = r.Columns
 		citation.Resources = append(citation.Resources, file)
 	}

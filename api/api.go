@@ -55,7 +55,7 @@ type Options struct {
 	DuckDB       string       // its version; "" where it is not built in
 }
 
-// Store is what the service needs of a store.
+// Store is what the service needs of a store, which may have PublishedFiles, too.
 type Store interface {
 	limits.Store // for questions
 	jobs.Remover // for removals over HTTP
@@ -70,6 +70,7 @@ type api struct {
 	store   Store
 	limiter *limits.Limiter
 	kept    *kept.Answers
+	files   PublishedFiles // nil where the store has none
 	metrics *metrics
 	apart   bool // the metrics are for the operator alone
 }
@@ -111,6 +112,7 @@ func own(next echo.HandlerFunc) echo.HandlerFunc {
 func newAPI(store Store, options Options, apart bool) *api {
 	a := &api{Options: options, apart: apart, store: store, limiter: limits.New(store, options.Limits)}
 	a.kept = kept.New(store, options.Kept)
+	a.files, _ = store.(PublishedFiles)
 	if a.Search == nil {
 		a.Search = search.New(store, options.Log)
 	}
@@ -158,6 +160,7 @@ func (a *api) router() *echo.Echo {
 	route(e, "/cubes/:cube/members/:level", withPage(a.members, pageOfLevel("level")))
 	route(e, "/cubes/:cube/facts", withPage(a.facts, pageOfFacts))
 	route(e, "/cubes/:cube/resources/:resource", withPage(jsonAlone(a.resource), pageOfLines))
+	route(e, "/cubes/:cube/resources/:resource/rows.csv", a.pinnable(a.rowsOfFile))
 	route(e, "/cubes/:cube/tree/:dimension", withPage(jsonAlone(a.tree), pageOfLevel("dimension")))
 	route(e, "/cubes/:cube/explain", a.explain)
 	route(e, "/search", withPage(jsonAlone(a.search), pageOfSearch))

@@ -157,9 +157,11 @@ func TestRoutes_Answer(t *testing.T) {
 			continue // TestBatch
 		}
 		path = names.Replace(path)
-		path += map[string]string{"/search": "?q=nothing", "/oembed": "?url=http://example.com/explore/croatia"}[path] // which have no default
+		path += map[string]string{"/search": "?q=nothing", "/oembed": "?url=http://example.com/explore/croatia", // which have no default
+			"/cubes/croatia/resources/a": "?line=2"}[path] // see TestPublished
 		plain := ask(t, h, path, "Authorization", "Bearer "+secret)
-		slashed := ask(t, h, strings.TrimSuffix(path, "/")+"/", "Authorization", "Bearer "+secret)
+		at, query, _ := strings.Cut(path, "?")
+		slashed := ask(t, h, strings.TrimSuffix(at, "/")+"/?"+query, "Authorization", "Bearer "+secret)
 		head := send(t, h, http.MethodHead, path, "Authorization", "Bearer "+secret)
 		for name, r := range map[string]response{"plain": plain, "slash": slashed, "HEAD": head} {
 			if r.status != http.StatusOK {
@@ -194,6 +196,9 @@ func TestDocument_Headers(t *testing.T) {
 		target := names.Replace(path)
 		if path == "/search" {
 			target += "?q=nothing" // which has no default
+		}
+		if strings.HasSuffix(path, "/{resource}") {
+			target += "?line=2" // see TestPublished
 		}
 		r := ask(t, h, target, "Authorization", "Bearer "+secret)
 		documented := item.Get.Responses.Value("200").Value.Headers

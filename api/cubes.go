@@ -101,6 +101,7 @@ type resourceJSON struct {
 	URL     string `json:"url,omitempty"`
 	Bytes   int64  `json:"bytes"`
 	Hash    string `json:"hash"`
+	File    string `json:"file,omitempty"` // where the file is as it was published
 	Rows    int64  `json:"rows"`
 	LeftOut string `json:"left_out,omitempty"`
 }
@@ -125,15 +126,15 @@ func (a *api) cube(c echo.Context, cb *cube.Cube) error {
 		Updated:     cb.UpdatedAt,
 		Tags:        append([]string{}, cb.Tags...),
 		Measures:    described(cb.Model.Measures(), lang),
-		Resources:   resources(cb, lang),
+		Resources:   resources(cb, request.Base(c), lang),
 		Warnings:    []cube.Warning{},
 	})
 }
 
-func resources(cb *cube.Cube, lang cube.Language) []resourceJSON {
+func resources(cb *cube.Cube, base string, lang cube.Language) []resourceJSON {
 	list := []resourceJSON{}
 	for _, r := range cb.Resources {
-		list = append(list, resourceJSON{r.Name, r.Path, r.URL, r.Found.Bytes, r.Found.Hash, r.Found.Rows, prose.LeftOut(r.LeftOut, lang)})
+		list = append(list, resourceJSON{r.Name, r.Path, r.URL, r.Found.Bytes, r.Found.Hash, encode.FileLink(base, cb, r), r.Found.Rows, prose.LeftOut(r.LeftOut, lang)})
 	}
 	return list
 }

@@ -144,8 +144,8 @@ func (a *api) factSheet(c echo.Context, page *answer.FactPage, q factQuestion) (
 	}, table
 }
 
-// wholeResource gives the loaded rows of a file as CSV, with the columns that were published.
-func (a *api) wholeResource(c echo.Context, cb *cube.Cube) error {
+// rowsOfFile gives the loaded rows of a file, written anew as CSV, with the columns that were published.
+func (a *api) rowsOfFile(c echo.Context, cb *cube.Cube) error {
 	name := request.Path(c, "resource")
 	p, header, err := plan.OfResource(cb, name)
 	if err != nil {
@@ -156,7 +156,7 @@ func (a *api) wholeResource(c echo.Context, cb *cube.Cube) error {
 	}
 	s := encode.Sheet{
 		Writing: encode.Writing{Format: encode.FormatCSV}, Cube: cb, File: encode.FileName(cb, []string{"resource", strings.TrimSuffix(name, ".csv")}, nil),
-		Link:     request.Base(c) + reply.Permanent(cb, "resources/"+url.PathEscape(name), nil),
+		Link:     request.Base(c) + reply.Permanent(cb, "resources/"+url.PathEscape(name)+"/rows.csv", nil),
 		Warnings: encode.Warnings(cb, nil, cube.English),
 	}
 	for i, field := range p.Fields() {

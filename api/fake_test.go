@@ -258,12 +258,12 @@ func newFake(t testing.TB) *fake {
 }
 
 // handler serves the fake, and logs into nothing.
-func handler(t testing.TB, f *fake) http.Handler {
+func handler(t testing.TB, f api.Store) http.Handler {
 	t.Helper()
 	return logging(t, f, slog.New(slog.DiscardHandler))
 }
 
-func logging(t testing.TB, f *fake, log *slog.Logger) http.Handler {
+func logging(t testing.TB, f api.Store, log *slog.Logger) http.Handler {
 	t.Helper()
 	return api.New(f, api.Options{Document: documentBytes(t), Log: log})
 }

@@ -142,8 +142,8 @@ func TestFileName_TwoQuestions(t *testing.T) {
 		},
 		"members/admin2_code?format=csv": {"", "q=a", "q=b", "parent=a", "cut=Year:2016", "order=key:desc", "page=2", "pagesize=3"},
 		"members/unit?format=csv":        {""},
-		"resources/a?":                   {""},
-		"resources/b?":                   {""},
+		"resources/a/rows.csv?":          {""},
+		"resources/b/rows.csv?":          {""},
 	} {
 		for _, question := range questions {
 			r := ask(t, h, "/cubes/croatia/"+path+"&"+question)

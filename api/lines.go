@@ -45,7 +45,7 @@ type lineJSON struct {
 	Cells []*string `json:"cells"`
 }
 
-// resource gives a file: whole, or the lines around one.
+// resource gives a file as it was published, or the lines around one.
 func (a *api) resource(c echo.Context) error {
 	given, err := request.Read(c.Request().URL.RawQuery, []request.Parameter{request.Line, aroundParameter, request.Pin})
 	if err != nil {
@@ -60,7 +60,7 @@ func (a *api) resource(c echo.Context) error {
 		return request.Mistake(cube.CodeBadValue, aroundParameter.Name, "around says how many lines before and after one, and there is no line", "add line=16")
 	}
 	if !ok {
-		return a.wholeResource(c, cb)
+		return a.publishedFile(c, cb)
 	}
 	line, err := request.LineNumber(text)
 	if err != nil {

@@ -110,7 +110,7 @@ func (a *api) model(c echo.Context, cb *cube.Cube) error {
 		Financing:  cb.Financing,
 		Functions:  functionsOf(cb),
 		Series:     encode.NewSeries(series.Of(cb)),
-		Resources:  resources(cb, lang),
+		Resources:  resources(cb, request.Base(c), lang),
 		Coverage:   coverageOf(report),
 		View:       cb.DefaultView(),
 		Warnings:   []cube.Warning{},

@@ -248,7 +248,7 @@ func TestResources_EqualTheFiles(t *testing.T) {
 			p := describe(t, seed.FS)
 			for i, resource := range p.Resources {
 				name := s.resources(t, p.Name)[i]
-				status, body := s.get(t, "/cubes/"+p.Name+"/resources/"+url.PathEscape(name))
+				status, body := s.get(t, "/cubes/"+p.Name+"/resources/"+url.PathEscape(name)+"/rows.csv")
 				if status != http.StatusOK {
 					t.Fatalf("%s of %s: %d %s", name, p.Name, status, body)
 				}
@@ -480,7 +480,7 @@ func TestLoad_LeavesOutFieldsWithNamesLikeOurOwn(t *testing.T) {
 	if got := s.ask(t, "dump", "aggregates=paid.sum").Summary["paid.sum"]; got != json.Number("3.75") {
 		t.Errorf("paid is %v", got)
 	}
-	if _, body := s.get(t, "/cubes/dump/resources/d"); string(body) != "code,paid\r\na,1.50\r\nb,2.25\r\n" {
+	if _, body := s.get(t, "/cubes/dump/resources/d/rows.csv"); string(body) != "code,paid\r\na,1.50\r\nb,2.25\r\n" {
 		t.Errorf("%q", body)
 	}
 }
@@ -539,7 +539,7 @@ func (s *service) isLoadedAgain(t *testing.T, name string, again *service, wider
 		t.Fatalf("the resources are %v, not %v", got.Resources, loaded)
 	}
 	for i, r := range got.Resources {
-		path := "/cubes/" + name + "/resources/" + url.PathEscape(r.Name)
+		path := "/cubes/" + name + "/resources/" + url.PathEscape(r.Name) + "/rows.csv"
 		if r.Name != loaded[i].Name || !slices.Contains(wider, r.Name) && get(t, again.url+path) != get(t, s.url+path) {
 			t.Errorf("the rows of %s are others than those of %s", r.Name, loaded[i].Name)
 		}

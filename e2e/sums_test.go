@@ -247,7 +247,7 @@ func TestLoad_KeepsFractionsAndTidiesCodes(t *testing.T) {
 			t.Errorf("the cells are %v", got.Cells)
 		}
 		says(t, get(t, s.url+"/cubes/small/members/code"), `"101"`, `"café"`)
-		says(t, get(t, s.url+"/cubes/small/resources/f"), "101 ,0.33333333333333331", " 101,1234.56", "101\u00a0,0", "cafe\u0301,1")
+		says(t, get(t, s.url+"/cubes/small/resources/f/rows.csv"), "101 ,0.33333333333333331", " 101,1234.56", "101\u00a0,0", "cafe\u0301,1")
 	})
 }
 

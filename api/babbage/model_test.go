@@ -121,7 +121,7 @@ func TestPackage(t *testing.T) {
 	}
 	files := []map[string]any{
 		{"name": "a", "path": "https://example.org/a.csv", "bytes": 7.0},
-		{"name": "b 1", "path": "https://here/resources/b%201", "format": "csv",
+		{"name": "b 1", "path": "https://here/resources/b%201/rows.csv", "format": "csv",
 			"schema": map[string]any{"fields": []any{map[string]any{"name": "year"}}, "primaryKey": "year"}},
 	}
 	if !reflect.DeepEqual(got.Resources, files) {

@@ -68,8 +68,13 @@ func files(cb *cube.Cube, published json.RawMessage, origin string) []map[string
 			}
 		}
 		file["name"], file["path"] = r.Name, r.URL
-		if r.URL == "" {
-			file["path"] = strings.TrimSuffix(origin, "datapackage.json") + "resources/" + url.PathEscape(r.Name)
+		at := strings.TrimSuffix(origin, "datapackage.json") + "resources/" + url.PathEscape(r.Name)
+		switch {
+		case r.URL != "":
+		case cb.FilesKept:
+			file["path"], file["bytes"], file["hash"] = at, r.Found.Bytes, r.Found.Hash
+		default:
+			file["path"] = at + "/rows.csv"
 			for _, name := range []string{"bytes", "hash", "hashcopy", "encoding", "dialect"} {
 				delete(file, name)
 			}

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -205,14 +206,25 @@ func (e *packageEncoder) provenance() provenanceJSON {
 		p.Query[clause[0]] = clause[1]
 	}
 	for _, r := range cb.Resources {
-		p.Sources = append(p.Sources, NewCitedFile(r))
+		p.Sources = append(p.Sources, NewCitedFile(e.base(), cb, r))
 	}
 	return p
 }
 
-// NewCitedFile cites a resource.
-func NewCitedFile(r cube.Resource) CitedFile {
-	return CitedFile{Name: r.Name, Path: r.Path, URL: r.URL, Hash: r.Found.Hash}
+// base is where callers reach the service, to which the link leads.
+func (s *Sheet) base() string { return s.Link[:max(0, strings.LastIndex(s.Link, "/cubes/"))] }
+
+// NewCitedFile cites a resource of a version, which callers reach at a base.
+func NewCitedFile(base string, cb *cube.Cube, r cube.Resource) CitedFile {
+	return CitedFile{Name: r.Name, Path: r.Path, URL: r.URL, Hash: r.Found.Hash, File: FileLink(base, cb, r)}
+}
+
+// FileLink is where a file is as it was published, pinned to the version that cites its hash; "" where it is not kept.
+func FileLink(base string, cb *cube.Cube, r cube.Resource) string {
+	if !cb.FilesKept || r.Found.Hash == "" {
+		return ""
+	}
+	return base + "/cubes/" + url.PathEscape(cb.Name) + "/resources/" + url.PathEscape(r.Name) + "?version=" + strconv.Itoa(cb.Version)
 }
 
 func dataFields(columns []Column, p *plan.Plan) []dataFieldJSON {

@@ -181,7 +181,8 @@ type CitedFile struct {
 	Name string `json:"name"`
 	Path string `json:"path"`
 	URL  string `json:"url,omitempty"`
-	Hash string `json:"hash"` // SHA-256, as found
+	Hash string `json:"hash"`           // SHA-256, as found
+	File string `json:"file,omitempty"` // where the bytes are of which it is the hash
 
 	Columns []string `json:"columns,omitempty"` // that the amounts stand in, where these are some of several in each line
 }

@@ -58,9 +58,9 @@ type numberPage struct {
 // named is a name that a member of the number had.
 type named struct{ Level, Name, Years string }
 
-// file is a published file that the number comes from. Packed is the path of the compressed file that was read in its place, and Link leads to
-// its rows, which are no copy of its bytes.
-type file struct{ Name, Path, Packed, Hash, Size, Link string }
+// file is a published file that the number comes from. Packed is the path of the compressed file that was read in its place, Link leads to its
+// bytes, where they are kept, and Rows to its rows, which are no copy of them.
+type file struct{ Name, Path, Packed, Hash, Size, Link, Rows string }
 
 // versioned is the number in another version of the cube.
 type versioned struct{ Version, Loaded, Exact, Link string }
@@ -273,8 +273,8 @@ func (page *numberPage) addFiles(v *visit, w *numberAsked) {
 	var published []cube.Resource
 	for _, r := range w.citation.Resources {
 		published = append(published, r.Resource)
-		link := site.Address{Root: v.Root, Path: "cubes/" + url.PathEscape(w.Cube.Name) + "/resources/" + url.PathEscape(r.Name), Version: v.Given["version"]}
-		page.Files = append(page.Files, file{r.Name, r.Path, packed[r.Name], r.Found.Hash, w.Bytes(r.Found.Bytes), link.String()})
+		rows := site.Address{Root: v.Root, Path: "cubes/" + url.PathEscape(w.Cube.Name) + "/resources/" + url.PathEscape(r.Name) + "/rows.csv", Version: v.Given["version"]}
+		page.Files = append(page.Files, file{r.Name, r.Path, packed[r.Name], r.Found.Hash, w.Bytes(r.Found.Bytes), v.FileOf(w.Cube, r.Resource), rows.String()})
 	}
 	page.Check = checkOf(w.Plan, published, w.Reader)
 	page.Check.Packed = slices.ContainsFunc(page.Files, func(f file) bool { return f.Packed != "" })

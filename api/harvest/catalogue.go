@@ -2,7 +2,6 @@ package harvest
 
 import (
 	"maps"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -229,13 +228,17 @@ func distributions(base string, cb *cube.Cube) []dcatDistribution {
 		if r.LeftOut != "" {
 			continue
 		}
-		list = append(list, at(r.Name, data+"/resources/"+url.PathEscape(r.Name), "text/csv"))
-		if isLink(r.URL) {
-			media := "text/csv"
-			if r.IsWorkbook() {
-				media = encode.MediaXLSX
+		list = append(list, at(r.Name, rowsOf(base, cb, r), "text/csv"))
+		media := "text/csv"
+		if r.IsWorkbook() {
+			media = encode.MediaXLSX
+		}
+		kept := encode.FileLink(base, cb, r)
+		for _, address := range []string{r.URL, kept} {
+			if !isLink(address) {
+				continue
 			}
-			published := at(r.Path, r.URL, media)
+			published := at(r.Path, address, media)
 			published.Bytes = &text{Value: strconv.FormatInt(r.Found.Bytes, 10), Type: "xsd:nonNegativeInteger"}
 			published.Checksum = &spdxChecksum{"spdx:Checksum", term{vocabularies["spdx"] + "checksumAlgorithm_sha256"}, text{Value: r.Found.Hash, Type: "xsd:hexBinary"}}
 			list = append(list, published)

@@ -1,7 +1,6 @@
 package harvest
 
 import (
-	"net/url"
 	"strconv"
 
 	"fiscube/cube"
@@ -78,7 +77,7 @@ func Describe(base string, cb *cube.Cube, l cube.Language) Dataset {
 	}
 	for _, r := range cb.Resources {
 		if r.LeftOut == "" && len(d.Downloads) <= mostDownloads {
-			d.Downloads = append(d.Downloads, Download{"DataDownload", r.Name, "text/csv", dataOf(base, cb) + "/resources/" + url.PathEscape(r.Name)})
+			d.Downloads = append(d.Downloads, Download{"DataDownload", r.Name, "text/csv", rowsOf(base, cb, r)})
 		}
 	}
 	return d

@@ -53,6 +53,11 @@ func pageOf(base string, cb *cube.Cube) string { return base + "/explore/" + url
 // dataOf is the address of the data of a cube.
 func dataOf(base string, cb *cube.Cube) string { return base + "/cubes/" + url.PathEscape(cb.Name) }
 
+// rowsOf is the address of the rows of a file, written anew as CSV.
+func rowsOf(base string, cb *cube.Cube, r cube.Resource) string {
+	return dataOf(base, cb) + "/resources/" + url.PathEscape(r.Name) + "/rows.csv"
+}
+
 // dateIn gives the day of a published date, or "" where it is none.
 func dateIn(text string) string {
 	day, _, _ := strings.Cut(strings.TrimSpace(text), "T")

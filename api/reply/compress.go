@@ -57,7 +57,7 @@ func (w *compressor) WriteHeader(status int) {
 	header := w.Header()
 	length, err := strconv.Atoi(header.Get(echo.HeaderContentLength))
 	known := err == nil
-	if compressible(header.Get(echo.HeaderContentType)) && header.Get(echo.HeaderContentEncoding) == "" {
+	if compressible(header.Get(echo.HeaderContentType)) && header.Get(echo.HeaderContentEncoding) == "" && header.Get(HeaderDigest) == "" {
 		Vary(header, echo.HeaderAcceptEncoding)
 		if status != http.StatusNoContent && header.Get("Content-Range") == "" && !(known && length < minCompressed) {
 			w.coding = CodingOf(w.request.Header)

@@ -31,6 +31,9 @@ import (
 // HeaderETag names an answer (RFC 9110, section 8.8.3).
 const HeaderETag = "ETag"
 
+// HeaderDigest has the hash of the bytes of an answer (RFC 9530). They are sent as they are.
+const HeaderDigest = "Repr-Digest"
+
 // Unchanged tags an answer in a media type that depends on a content, such as a version (cube.Cube.Key), and on the request
 // alone, and reports whether the client has it. A 304 varies by the same headers as the answer (RFC 9110, section 15.4.5).
 func Unchanged(c echo.Context, media, content string) bool {

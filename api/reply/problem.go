@@ -41,6 +41,7 @@ var Statuses = map[cube.Code]int{
 	cube.CodeUnknownLevel:      http.StatusNotFound,
 	cube.CodeUnknownVersion:    http.StatusNotFound,
 	cube.CodeUnknownResource:   http.StatusNotFound,
+	cube.CodeNotKept:           http.StatusNotFound,
 	cube.CodeUnknownRoute:      http.StatusNotFound,
 	CodeBadBody:                http.StatusBadRequest,
 	CodeUnauthorized:           http.StatusUnauthorized,

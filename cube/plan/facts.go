@@ -262,14 +262,23 @@ func columnsNamed(m *cube.Model, fields []query.Ref) (columns []cube.Column) {
 	return columns
 }
 
+// ResourceOf gives the index of a resource. The error is unknown-resource where there is none of the name.
+func ResourceOf(c *cube.Cube, name string) (int, error) {
+	index := slices.IndexFunc(c.Resources, func(r cube.Resource) bool { return r.Name == name })
+	if index < 0 {
+		names := each.Text(c.Resources, func(r cube.Resource) string { return r.Name })
+		return 0, cube.Errorf(cube.CodeUnknownResource, "%s has no resource %q", c.Name, name).Meaning(name, names)
+	}
+	return index, nil
+}
+
 // OfResource is the plan for every fact of a resource, in the order of its file, with the published columns in their
 // order, and gives their published names. It leaves out the columns that fiscube made of other cells. The error is
 // unknown-resource for a resource that does not exist or was not loaded.
 func OfResource(c *cube.Cube, name string) (plan *FactPlan, header []string, err error) {
-	index := slices.IndexFunc(c.Resources, func(r cube.Resource) bool { return r.Name == name })
-	if index < 0 {
-		names := each.Text(c.Resources, func(r cube.Resource) string { return r.Name })
-		return nil, nil, cube.Errorf(cube.CodeUnknownResource, "%s has no resource %q", c.Name, name).Meaning(name, names)
+	index, err := ResourceOf(c, name)
+	if err != nil {
+		return nil, nil, err
 	}
 	resource := c.Resources[index]
 	if resource.LeftOut != "" {

@@ -53,9 +53,9 @@ type foundNote struct {
 
 // checkedFile is a published file beside what is declared of it.
 type checkedFile struct {
-	Path, Link, Rows, Years, Bytes, Hash string
-	Size, Content                        verdict
-	Note                                 string // what of it was not loaded
+	Path, Link, File, Rows, Years, Bytes, Hash string
+	Size, Content                              verdict
+	Note                                       string // what of it was not loaded
 }
 
 // verdict is a mark with its meaning in words.
@@ -265,7 +265,7 @@ func (r *report) checkedFiles() []checkedFile {
 	for _, of := range r.Resources {
 		known, _ := r.resource(of.Name)
 		made := checkedFile{
-			Note: r.leftOut(known), Path: of.Path, Rows: r.Say("view.cells", "Count", of.Rows), Years: yearsIn(of.Found), Bytes: r.Bytes(of.Found.Bytes), Hash: of.Found.Hash,
+			Note: r.leftOut(known), Path: of.Path, Rows: r.Say("view.cells", "Count", of.Rows), Years: yearsIn(of.Found), Bytes: r.Bytes(of.Found.Bytes), Hash: of.Found.Hash, File: r.FileOf(r.cb, known),
 			Size: r.verdict(of.Size(), r.Bytes(of.Declared.Bytes)), Content: r.verdict(of.Hash(), cmp.Or(of.Declared.Hash, of.Declared.HashCopy)),
 		}
 		if lines, loaded := r.linesNamed(of.Name); loaded {

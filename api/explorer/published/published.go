@@ -32,7 +32,7 @@ type linesPage struct {
 	site.Reader
 	Title, CubeTitle, CubeLink string
 	NumberLink                 string // leads to the number that the line was opened from, if any
-	Hash                       string
+	Hash, File                 string
 	Report                     string       // leads to how the data was loaded
 	Beyond                     *site.Choice // the file ends before the line that was asked for: leads to its last one
 	Fields                     []cell       // of the line that was asked for
@@ -96,7 +96,7 @@ func Page(of *site.Visit) (*site.Frame, error) {
 	}
 	page := linesPage{
 		Reader: v.Reader, Title: v.Say("number.line-of", "Line", strconv.FormatInt(wanted, 10), "File", resource.Path), CubeTitle: v.TitleOfCube(cb), CubeLink: v.Explore(cb).String(),
-		Hash: resource.Found.Hash, Report: v.Report(cb), Header: v.headsOfLines(cb, bound, header, asked),
+		Hash: resource.Found.Hash, File: v.FileOf(cb, resource), Report: v.Report(cb), Header: v.headsOfLines(cb, bound, header, asked),
 	}
 	a := v.LinesOf(cb, resource)
 	if number.Path != "" {

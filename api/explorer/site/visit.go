@@ -90,6 +90,14 @@ func (g *Guest) LinesOf(cb *cube.Cube, r cube.Resource) Address {
 	return a.At(a.Path + "/lines/" + url.PathEscape(r.Name))
 }
 
+// FileOf leads to a file as it was published, pinned to the version that has its hash; "" where it is not kept.
+func (g *Guest) FileOf(cb *cube.Cube, r cube.Resource) string {
+	if !cb.FilesKept || r.Found.Hash == "" {
+		return ""
+	}
+	return Address{Root: g.Root, Path: "cubes/" + url.PathEscape(cb.Name) + "/resources/" + url.PathEscape(r.Name), Version: strconv.Itoa(cb.Version)}.String()
+}
+
 // PageParameter gives a parameter that only pages know.
 func (g *Guest) PageParameter(name string) string { return ParameterIn(g.raw, name) }
 
