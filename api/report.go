@@ -9,10 +9,12 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"fiscube/api/encode"
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 )
 
@@ -49,6 +51,9 @@ func (a *api) report(c echo.Context, cb *cube.Cube) error {
 		return err
 	}
 	for i := range report.Resources {
+		if index, err := plan.ResourceOf(cb, report.Resources[i].Name); err == nil {
+			report.Resources[i].File = encode.FileLink(request.Base(c), cb, cb.Resources[index])
+		}
 		report.Resources[i].Left = prose.LeftOut(report.Resources[i].Left, lang)
 	}
 	list := make([]findingJSON, len(report.Findings))

@@ -52,8 +52,8 @@ func publishedKeys(cb *cube.Cube) (map[string]json.RawMessage, error) {
 }
 
 // files gives the resources of the version as they are published, with the addresses of their files. Where a file is
-// not to be had as it was published, its address is that of the rows, written anew: what is declared of its bytes is
-// left out.
+// not to be had where it was published, that is the one that is kept, or else its rows, written anew: what is declared of its bytes is
+// then left out.
 func files(cb *cube.Cube, published json.RawMessage, origin string) []map[string]any {
 	var declared []map[string]json.RawMessage
 	_ = json.Unmarshal(published, &declared) // what is no list of objects declares nothing
@@ -73,6 +73,7 @@ func files(cb *cube.Cube, published json.RawMessage, origin string) []map[string
 		case r.URL != "":
 		case cb.FilesKept:
 			file["path"], file["bytes"], file["hash"] = at, r.Found.Bytes, r.Found.Hash
+			delete(file, "compression")
 		default:
 			file["path"] = at + "/rows.csv"
 			for _, name := range []string{"bytes", "hash", "hashcopy", "encoding", "dialect"} {

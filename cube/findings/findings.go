@@ -27,6 +27,7 @@ type ResourceReport struct {
 	Declared DeclaredResource `json:"declared"`
 	Found    cube.Found       `json:"found"`
 	Left     string           `json:"left_out,omitempty"` // why the resource was not loaded
+	File     string           `json:"file,omitempty"`     // where its bytes are; not stored, but told
 }
 
 // Why the rows of a resource are not loaded, as a package and its report have it; package prose tells it in other languages. The

@@ -26,12 +26,7 @@ func (s *Store) Backup(ctx context.Context, file string, replace bool) error {
 		}
 	}
 	return backup.Write(file, replace, func(path string) error {
-		copyFiles := func() error {
-			if s.file == Memory {
-				return nil
-			}
-			return backup.CopyFiles(s.file+backup.FilesEnding, path+backup.FilesEnding)
-		}
+		copyFiles := func() error { return backup.CopyFiles(s.files.folder, path+backup.FilesEnding) }
 		if err := copyFiles(); err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 
+	"fiscube/store/backup"
 	"fiscube/store/catalogue"
 	"fiscube/store/parts"
 )
@@ -30,7 +31,7 @@ const packedEnding = ".zst"
 
 func filesBeside(database string) (f files, err error) {
 	if database != Memory {
-		return files{folder: database + ".files"}, nil
+		return files{folder: database + backup.FilesEnding}, nil
 	}
 	f.temporary = true
 	f.folder, err = os.MkdirTemp("", "fiscube-*.files")
