@@ -91,7 +91,7 @@ func (a *api) aggregate(c echo.Context) error {
 		return reply.SendNotModified(c)
 	}
 	if question.Format != encode.FormatJSON {
-		return a.exportCells(c, p, question)
+		return a.spool.Answer(c, question.Format.Media, func() error { return a.exportCells(c, p, question) })
 	}
 	found, err := a.answer(c, p, question, reply.CodingOf(c.Request().Header))
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"os"
 
 	"github.com/labstack/echo/v4"
 	"go.opentelemetry.io/otel/trace"
@@ -32,6 +33,7 @@ import (
 	"fiscube/api/publish"
 	"fiscube/api/reply"
 	"fiscube/api/request"
+	"fiscube/api/spool"
 	"fiscube/cube/search"
 	"fiscube/schemas"
 )
@@ -48,6 +50,7 @@ type Options struct {
 	Search       *search.Index   // what /search looks in; the caller keeps it up to date; nil for one that stays empty
 	Limits       limits.Options
 	Kept         int64        // bytes of answers that are kept; 0 keeps none
+	Spool        int64        // bytes on disk of long answers about pinned versions, which have ranges then; 0 keeps none
 	Local        bool         // only this machine may read it, and AllowOrigin
 	AllowOrigin  []string     // sites that may read a local server too; * for all
 	Tracer       trace.Tracer // makes a span of each request; nil for none
@@ -71,6 +74,7 @@ type api struct {
 	limiter *limits.Limiter
 	kept    *kept.Answers
 	files   PublishedFiles // nil where the store has none
+	spool   *spool.Spool
 	metrics *metrics
 	apart   bool // the metrics are for the operator alone
 }
@@ -113,6 +117,7 @@ func newAPI(store Store, options Options, apart bool) *api {
 	a := &api{Options: options, apart: apart, store: store, limiter: limits.New(store, options.Limits)}
 	a.kept = kept.New(store, options.Kept)
 	a.files, _ = store.(PublishedFiles)
+	a.spool = spool.New(os.TempDir(), options.Spool)
 	if a.Search == nil {
 		a.Search = search.New(store, options.Log)
 	}

@@ -74,7 +74,7 @@ func (a *api) facts(c echo.Context) error {
 		return reply.SendNotModified(c)
 	}
 	if p.Size() == query.EveryFact {
-		return a.exportFacts(c, p, question)
+		return a.spool.Answer(c, question.Format.Media, func() error { return a.exportFacts(c, p, question) })
 	}
 	return a.sendFactPage(c, p, question)
 }
@@ -164,7 +164,7 @@ func (a *api) rowsOfFile(c echo.Context, cb *cube.Cube) error {
 		col.Name = header[i]
 		s.Columns = append(s.Columns, col)
 	}
-	return a.sendFacts(c, s, p, encode.AppendFields)
+	return a.spool.Answer(c, encode.FormatCSV.Media, func() error { return a.sendFacts(c, s, p, encode.AppendFields) })
 }
 
 // sendFacts sends the facts of files as they come from the store. appendRow appends the cells of a fact to a row.

@@ -57,7 +57,7 @@ func (a *api) members(c echo.Context) error {
 	}
 	switch {
 	case asked.Format != encode.FormatJSON:
-		return a.exportMembers(c, p, asked)
+		return a.spool.Answer(c, asked.Format.Media, func() error { return a.exportMembers(c, p, asked) })
 	case p.Page() == query.Every:
 		return a.streamMembers(c, p, asked.lang)
 	}

@@ -33,7 +33,7 @@ func (a *api) datapackage(c echo.Context) error {
 	if reply.Unchanged(c, question.Format.Media, p.Cube().Key()) {
 		return reply.SendNotModified(c)
 	}
-	return a.exportCells(c, p, question)
+	return a.spool.Answer(c, question.Format.Media, func() error { return a.exportCells(c, p, question) })
 }
 
 // isNone tells whether nothing is asked: the version and the language are no question.
@@ -63,5 +63,5 @@ func (a *api) wholePackage(c echo.Context, q question) error {
 	for _, field := range p.Fields() {
 		s.Columns = append(s.Columns, encode.FieldColumn(field))
 	}
-	return a.sendFacts(c, s, p, encode.WholeRow)
+	return a.spool.Answer(c, encode.FormatWhole.Media, func() error { return a.sendFacts(c, s, p, encode.WholeRow) })
 }

@@ -162,6 +162,11 @@ func compressible(contentType string) bool {
 	return strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "+json")
 }
 
+// IsCoded tells whether an answer in a media type is compressed for a request.
+func IsCoded(request http.Header, media string) bool {
+	return compressible(media) && CodingOf(request) != ""
+}
+
 // coder compresses one answer.
 type coder interface {
 	io.WriteCloser
@@ -174,10 +179,10 @@ var coders = map[string]func(w io.Writer) coder{
 	"gzip": func(w io.Writer) coder { return gzkp.NewWriter(w, gzip.DefaultCompression) },
 }
 
-// CodingOf names the coding that a request wants most, the better one of equals, or "" for none.
+// CodingOf names the coding that a request wants most, the better one of equals, or "" for none. A part is one of the bytes as they are.
 func CodingOf(header http.Header) string {
 	accepted := header.Values("Accept-Encoding")
-	if len(accepted) == 0 {
+	if len(accepted) == 0 || len(header.Values("Range")) > 0 {
 		return ""
 	}
 	weights := AcceptedCodings(accepted)

@@ -141,13 +141,13 @@ func LinkPages(header http.Header, u *url.URL, version int, page query.Page, tot
 	}
 }
 
-// headerTotal is how many rows there are on all pages.
-const headerTotal = "X-Total-Count"
+// HeaderTotal is how many rows there are on all pages.
+const HeaderTotal = "X-Total-Count"
 
 // CountPages says of an answer that is its rows alone how many there are, and where.
 func CountPages(c echo.Context, version int, page query.Page, total int64) {
 	header := c.Response().Header()
-	header.Set(headerTotal, strconv.FormatInt(total, 10))
+	header.Set(HeaderTotal, strconv.FormatInt(total, 10))
 	LinkPages(header, c.Request().URL, version, page, total)
 }
 
@@ -195,8 +195,8 @@ func Upwards(c echo.Context) string {
 	return ""
 }
 
-// headerLink leads to other resources (RFC 8288).
-const headerLink = "Link"
+// HeaderLink leads to other resources (RFC 8288).
+const HeaderLink = "Link"
 
 // AddLink adds a link where it leaves room for those after it: the more needed comes first.
 func AddLink(header http.Header, target, rel string) {
@@ -217,15 +217,15 @@ func LinkToPage(c echo.Context) {
 }
 
 func addLink(header http.Header, link string) {
-	taken := len(strings.Join(header.Values(headerLink), ""))
+	taken := len(strings.Join(header.Values(HeaderLink), ""))
 	if len(link) <= maxLink && taken+len(link) <= maxLinks {
-		header.Add(headerLink, link)
+		header.Add(HeaderLink, link)
 	}
 }
 
-// headerWarnings carries the warnings of an answer that is not JSON: a list of RFC 9651, each item a code with a
+// HeaderWarnings carries the warnings of an answer that is not JSON: a list of RFC 9651, each item a code with a
 // message as a Display String, which is ASCII whatever the language.
-const headerWarnings = "Fiscube-Warnings"
+const HeaderWarnings = "Fiscube-Warnings"
 
 // Proxies refuse answers whose headers are long: 4 KB for all of them is common.
 const (

@@ -225,8 +225,8 @@ func sendProblem(c echo.Context, p *cube.Error, allowed []string, callback strin
 	body := newProblem(p, allowed)
 	header := c.Response().Header()
 	header.Del(echo.HeaderContentDisposition)
-	header.Del(headerWarnings)
-	header.Del(headerLink)
+	header.Del(HeaderWarnings)
+	header.Del(HeaderLink)
 	header.Del(HeaderETag)
 	header.Set(echo.HeaderCacheControl, "no-store")
 	if p.Code == cube.CodeGone { // which only a pinned question is

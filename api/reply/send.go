@@ -172,8 +172,8 @@ func (a announcer) begin() {
 		header.Set(echo.HeaderContentDisposition, mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 		AddLink(header, s.Link, "canonical")
 		if len(s.Warnings) > 0 {
-			room := maxHeader - len(strings.Join(header.Values(headerLink), ""))
-			header.Set(headerWarnings, warningsText(s.Warnings, room))
+			room := maxHeader - len(strings.Join(header.Values(HeaderLink), ""))
+			header.Set(HeaderWarnings, warningsText(s.Warnings, room))
 		}
 		a.response.WriteHeader(http.StatusOK)
 	}

@@ -254,9 +254,16 @@ func Cube(c echo.Context, loaded Catalogue, name string, given map[string]string
 	if err != nil || number < 1 {
 		return nil, cube.Errorf(cube.CodeBadValue, "version is %q", text).At(cube.Position{Parameter: Pin.Name}).WithHint("versions are numbered 1, 2, 3 …")
 	}
+	c.Set(pinnedKey, true)
 	c.Response().Header().Set(echo.HeaderCacheControl, pinnedFor)
 	return catalog.Version(name, number)
 }
+
+// pinnedKey is where a request keeps that it names a version.
+const pinnedKey = "pinned"
+
+// IsPinned tells whether a request has asked for a version of a cube by its number.
+func IsPinned(c echo.Context) bool { return c.Get(pinnedKey) == true }
 
 // Bare refuses the parameters that a route without any is given.
 func Bare(handle echo.HandlerFunc) echo.HandlerFunc {

@@ -129,7 +129,7 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 	}
 	defer stopTracing()
 	options := api.Options{
-		Document: p.reference, PublicURL: o.publicURL, Log: log, LogQuestions: o.questions, ReadToken: r.readToken, Limits: o.limits, Kept: o.kept, StoreMetrics: s.Metrics, Loads: loads, Drafts: drafts, Search: index,
+		Document: p.reference, PublicURL: o.publicURL, Log: log, LogQuestions: o.questions, ReadToken: r.readToken, Limits: o.limits, Kept: o.kept, Spool: o.spool, StoreMetrics: s.Metrics, Loads: loads, Drafts: drafts, Search: index,
 		Local: api.IsLocal(listener.Addr()) && o.publicURL == "" && !o.limits.TrustProxy, AllowOrigin: o.origins,
 		DuckDB: duckdb.LibraryVersion(), Tracer: tracer,
 	}
@@ -235,6 +235,7 @@ func loadSeed(ctx context.Context, s catalogue.Loader, seed seeds.Seed, o load.O
 type operation struct {
 	limits      limits.Options
 	kept        int64    // bytes of answers that are kept
+	spool       int64    // bytes on disk of exports of pinned versions
 	members     int64    // bytes of members that are kept
 	resident    int64    // bytes of cubes in memory
 	publicURL   string   // where callers reach the server; "" takes it from each request
@@ -246,6 +247,9 @@ type operation struct {
 
 // keptByDefault are the bytes of answers that a server keeps.
 const keptByDefault = 256 << 20
+
+// spoolByDefault are the bytes on disk of exports that a server keeps.
+const spoolByDefault = 1 << 30
 
 // membersByDefault are the bytes of members that a server keeps.
 const membersByDefault = 256 << 20
@@ -285,12 +289,13 @@ func (o *operation) addQuestionFlags(flags *pflag.FlagSet) {
 	o.limits.Memory = memoryForAnswers()
 	flags.Var(bytesOf{&o.limits.Memory}, "answers-memory",
 		"how much memory the answers that are being made and sent may take together, as 64MB or 1GB; by default a quarter of what the server has; 0 for no limit")
-	o.kept = keptByDefault
+	o.kept, o.spool = keptByDefault, spoolByDefault
 	o.members = membersByDefault
 	flags.Var(bytesOf{&o.members}, "member-memory", "how much memory keys and labels of members may take that answer questions, as 64MB or 1GB; 0 to read them for each question")
 	o.resident = memoryForResident()
 	flags.Var(bytesOf{&o.resident}, "resident",
 		"how much memory numbers and amounts of cubes may take that answer questions without the store, as 64MB or 1GB; by default a quarter of what the server has, at most 2GB")
+	flags.Var(bytesOf{&o.spool}, "answer-files", "how much disk, in the folder for temporary files, exports of pinned versions may take, so that parts of them can be asked for; 0 to keep none")
 	flags.Var(bytesOf{&o.kept}, "answer-cache", "how much memory answers may take that are kept to be sent again, as 64MB or 1GB; 0 to keep none")
 }
 
