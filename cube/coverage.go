@@ -91,7 +91,7 @@ func (c *Cube) PartOfYear(year int64) (level Level, numbers []int64, ok bool) {
 			continue
 		}
 		level, known := c.Model.LevelOfKey(of.Column)
-		if whole := c.periodsOfYear(level); known && int64(len(of.Numbers)) < whole && of.Numbers[0] < whole {
+		if whole := c.PeriodsOfYear(level); known && int64(len(of.Numbers)) < whole && of.Numbers[0] < whole {
 			return level, of.Numbers, true
 		}
 	}
@@ -122,8 +122,8 @@ func (c *Cube) PartsOf(years []int64) (list []PartOfYears) {
 	return list
 }
 
-// periodsOfYear is how many periods a level has in a whole year.
-func (c *Cube) periodsOfYear(level Level) int64 {
+// PeriodsOfYear is how many periods a level that has some (YearCoverage.Periods) has in a whole year.
+func (c *Cube) PeriodsOfYear(level Level) int64 {
 	dimension, _ := c.Model.Dimension(level.Dimension)
 	names := []string{level.Ref, dimension.Name}
 	for _, titles := range []Titles{level.Titles, dimension.Titles} {

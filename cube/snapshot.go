@@ -48,7 +48,7 @@ func (c *Cube) IsOfPart(report Snapshot) bool {
 	}
 	if number, err := strconv.ParseInt(name, 10, 64); err == nil {
 		level, ok := c.Model.LevelOfKey(c.Model.Snapshots().By)
-		return ok && c.Coverage != nil && number < c.periodsOfYear(level)
+		return ok && c.Coverage != nil && number < c.PeriodsOfYear(level)
 	}
 	return !slices.ContainsFunc(strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) }), func(word string) bool {
 		return slices.ContainsFunc(wholeYear, func(begins string) bool { return strings.HasPrefix(word, begins) })

@@ -40,9 +40,16 @@ func dropViews(ctx context.Context, conn *sql.Conn, name string) error {
 	return nil
 }
 
-// makeViews makes the views of packages that an earlier release loaded. A package whose views cannot be made is
+// makeViews makes the view of the packages, and the views of packages that an earlier release loaded. A package whose views cannot be made is
 // served without.
 func (s *Store) makeViews(ctx context.Context) {
+	_, err := s.inTx(ctx, func(ctx context.Context, conn *sql.Conn) (findings.Outcome, error) {
+		_, err := conn.ExecContext(ctx, sqlgen.CreateCubesView)
+		return "", err
+	})
+	if err != nil && ctx.Err() == nil {
+		s.log.Warn("SQL tools see no list of the packages", "error", err)
+	}
 	for _, served := range s.catalog.Load().Served() {
 		_, err := s.inTx(ctx, func(ctx context.Context, conn *sql.Conn) (findings.Outcome, error) {
 			has, err := hasViews(ctx, conn, served)
@@ -61,8 +68,8 @@ func (s *Store) makeViews(ctx context.Context) {
 func hasViews(ctx context.Context, conn *sql.Conn, version *cube.Cube) (bool, error) {
 	names, count := sqlgen.ViewNames(version.Name), 0
 	err := conn.QueryRowContext(ctx, `SELECT count(*) FROM duckdb_views() WHERE database_name = current_database()
-		AND schema_name = 'cube' AND view_name IN ($1, $2) AND contains(sql, $3)`,
-		names[0], names[1], "FROM fact.f"+strconv.FormatInt(version.ID, 10)+" AS f").Scan(&count)
+		AND schema_name = 'cube' AND view_name IN ($1, $2) AND contains(sql, $3) AND contains(sql, $4)`,
+		names[0], names[1], " AS "+sqlgen.PeriodColumn, "FROM fact.f"+strconv.FormatInt(version.ID, 10)+" AS f").Scan(&count)
 	if err != nil {
 		return false, fmt.Errorf("look for the views of %s: %w", version.Name, err)
 	}

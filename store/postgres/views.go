@@ -190,9 +190,22 @@ func execAll(ctx context.Context, tx pgx.Tx, statements []string) error {
 	return err
 }
 
-// makeViews makes the views of packages that an earlier release loaded. A package whose views cannot be made is
+// makeViews makes the view of the packages, and the views of packages that an earlier release loaded. A package whose views cannot be made is
 // served without.
 func (s *Store) makeViews(ctx context.Context) {
+	err := s.inTx(ctx, func(tx pgx.Tx) error {
+		if err := lockPackage(ctx, tx, sqlgen.CubesView); err != nil {
+			return err
+		}
+		existing, err := existingViews(ctx, tx, sqlgen.CubesView)
+		if err != nil || len(existing) > 0 {
+			return err
+		}
+		return execAll(ctx, tx, []string{onCoordinatorAlone, sqlgen.CreateCubesView})
+	})
+	if err != nil && ctx.Err() == nil {
+		s.log.Warn("SQL tools see no list of the packages", "error", err)
+	}
 	for _, served := range s.catalog.Load().Served() {
 		err := s.inTx(ctx, func(tx pgx.Tx) error {
 			if err := lockPackage(ctx, tx, served.Name); err != nil {
@@ -212,6 +225,8 @@ func (s *Store) makeViews(ctx context.Context) {
 
 // hasViews says whether a version has all its views.
 func hasViews(existing []existingView, id int64) bool {
-	own := slices.DeleteFunc(slices.Clone(existing), func(v existingView) bool { return v.version != id })
+	own := slices.DeleteFunc(slices.Clone(existing), func(v existingView) bool {
+		return v.version != id || !slices.Contains(v.columns, sqlgen.PeriodColumn)
+	})
 	return len(own) == len(sqlgen.ViewNames(""))
 }

@@ -37,6 +37,7 @@ func TestViews_CommentsOfColumns(t *testing.T) {
 		"Year": "Fiscal year", "admin1_code": "Ministry", "admin1_label": "name of Ministry", "admin2_code": "Glava",
 		"admin2_label": "What the unit is called", "prog_code": "Programme", "prog_label": "name of Programme",
 		"func1_code": "Function", `spent"`: `spent" (EUR)`, "_resource": "the file that the row stands in", "_line": "the line that the row begins in",
+		"_period": "the day on which the period of the row begins",
 	}
 	for _, c := range views[0].Columns {
 		if c.Comment != want[c.Name] {

@@ -17,7 +17,7 @@ const ViewSchema = "cube"
 
 // View is a view of a version for SQL tools:
 //
-//  1. Every field of the package in published order, then _resource, the name of the file, and _line.
+//  1. Every field of the package in published order, then _resource, the name of the file, _line, and _period (periodStart).
 //  2. A key is as published, and missing text is the empty text: with NULL, a condition such as code <> '01' would leave
 //     money out. A label is not the published cell but the one to show for the fiscal year of the row, since a code may mean
 //     another thing in another year. If no row of the year has a label, it is the one that an answer without a cut has.
@@ -97,7 +97,8 @@ func newView(s *plan.Statement, name, rows string) View {
 	}
 	v.Columns = append(v.Columns,
 		ViewColumn{"_resource", "the file that the row stands in", resourceName(c)},
-		ViewColumn{"_line", "the line that the row begins in", `f."_line"`})
+		ViewColumn{"_line", "the line that the row begins in", `f."_line"`},
+		ViewColumn{PeriodColumn, "the day on which the period of the row begins", periodStart(c)})
 	return v
 }
 

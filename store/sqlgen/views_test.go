@@ -48,7 +48,8 @@ func TestViews(t *testing.T) {
 		t.Fatal(err)
 	}
 	const guard = `((f."Year" IN (2016, 2017) OR f."Year" IS NULL) AND f."month" = '12') OR (f."Year" = 2018 AND f."month" = '06')`
-	const resource = `CASE f."_resource" WHEN 0 THEN 'a''s' WHEN 1 THEN E'\\b' END AS "_resource", f."_line" AS "_line" FROM fact."f7" AS f`
+	const resource = `CASE f."_resource" WHEN 0 THEN 'a''s' WHEN 1 THEN E'\\b' END AS "_resource", f."_line" AS "_line", ` +
+		`CASE WHEN f."Year" BETWEEN 1 AND 9999 THEN make_date(CAST(f."Year" AS integer), 1, 1) END AS "_period" FROM fact."f7" AS f`
 	for i, want := range []string{
 		`CREATE OR REPLACE VIEW cube."stated" AS SELECT f."Year" AS "Year", f."month" AS "month", ` +
 			`CASE WHEN ` + guard + ` THEN f."plan" END AS "plan", f."flow" AS "flow", ` + resource,
