@@ -156,7 +156,7 @@ func TestEmbargo(t *testing.T) {
 		is(hidden, secret, http.StatusOK)
 		asBefore("")
 		fails(t, exitUnknown, []string{"visibility", "--db", db, "planet", "token"}, `no cube "planet"`)
-		fails(t, exitUsage, []string{"visibility", "--db", db, hidden, "secret"}, "listed, unlisted or for those who show a token")
+		fails(t, exitUsage, []string{"visibility", "--db", db, hidden, "secret"}, "it has to be listed, unlisted or token")
 		s.stop(t)
 	})
 }

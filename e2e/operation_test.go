@@ -271,7 +271,7 @@ func TestServe_RefusesImpossibleLimits(t *testing.T) {
 	for _, flag := range []string{"--rate=-1", "--rate=NaN", "--rate=Inf", "--max-queries=-1", "--max-queue=-1", "--max-dear=-1", "--query-timeout=-1s"} {
 		fails(t, exitUsage, []string{"serve", flag}, "a limit is a number from 0 up")
 	}
-	fails(t, exitUsage, []string{"serve", "--log", "xml"}, `no form of the log "xml"`)
+	fails(t, exitUsage, []string{"serve", "--log", "xml"}, `it has to be text, json or auto`)
 	fails(t, exitUsage, []string{"serve", "--query-timeout", "soon"}, "invalid argument")
 	for _, address := range []string{
 		"example.org", "/budgets", "ftp://example.org", "https://", "https://:80", "https://a@example.org", "https://example.org?a=b",

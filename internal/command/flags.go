@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"fiscube/cube/findings"
+	"fiscube/internal/each"
 	"fiscube/seeds"
 	"fiscube/store/load"
 	"fiscube/store/postgres"
@@ -73,35 +74,55 @@ func (yesNo) Type() string { return "yes|no" }
 // addStoring adds the flags that say how PostgreSQL stores the tables of facts and base cuboids.
 func (p *program) addStoring(flags *pflag.FlagSet) {
 	p.storing.Distribute = postgres.DistributeAuto
-	flags.Var(distribution{&p.storing.Distribute}, "distribute",
+	all := []postgres.Distribute{postgres.DistributeAuto, postgres.DistributeAlways, postgres.DistributeNever}
+	flags.Var(choice[postgres.Distribute]{&p.storing.Distribute, all}, "distribute",
 		"whether cubes are distributed over the workers of a Citus cluster, whose coordinator --db names: auto (those of a million rows), always or never")
 	flags.StringVar(&p.storing.AccessMethod, "table-access-method", "",
 		"how PostgreSQL keeps rows, such as columnar of Citus; its own way unless given")
 }
 
-// distribution is a flag of which cubes are distributed.
-type distribution struct{ value *postgres.Distribute }
+// choice is a flag that has one of a few values.
+type choice[T ~string] struct {
+	value *T
+	of    []T
+}
 
 // String implements pflag.Value.
-func (d distribution) String() string {
-	if d.value == nil {
+func (c choice[T]) String() string {
+	if c.value == nil {
 		return ""
 	}
-	return string(*d.value)
+	return string(*c.value)
 }
 
 // Set implements pflag.Value.
-func (d distribution) Set(text string) error {
-	given := postgres.Distribute(text)
-	if !slices.Contains([]postgres.Distribute{postgres.DistributeAuto, postgres.DistributeAlways, postgres.DistributeNever}, given) {
-		return errors.New("it has to be auto, always or never")
+func (c choice[T]) Set(text string) error {
+	if !slices.Contains(c.of, T(text)) {
+		names := strings.Split(c.Type(), "|")
+		last := len(names) - 1
+		return withSuggestion(fmt.Errorf("it has to be %s or %s", strings.Join(names[:last], ", "), names[last]), text, names)
 	}
-	*d.value = given
+	*c.value = T(text)
 	return nil
 }
 
 // Type implements pflag.Value.
-func (d distribution) Type() string { return "when" }
+func (c choice[T]) Type() string {
+	return strings.Join(each.Text(c.of, func(value T) string { return string(value) }), "|")
+}
+
+// completeChoices lets a shell complete the values of the flags that have only a few.
+func completeChoices(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		values := strings.Split(f.Value.Type(), "|")
+		if f.Name == "allow" {
+			values = findings.Allowable
+		}
+		if len(values) > 1 {
+			_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // a flag has one
+		}
+	})
+}
 
 // addLoadLimits adds the flags that bound what a package may bring.
 func addLoadLimits(flags *pflag.FlagSet, o *load.Options) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/store"
 	"fiscube/store/catalogue"
@@ -37,7 +38,7 @@ descriptor, its overlay and the files that the descriptor names are sent; a URL 
 	options := sourceFlags(cmd)
 	addKeepFiles(cmd.Flags(), options)
 	p.addStoring(cmd.Flags())
-	cmd.Flags().Var(visibility{&options.Visibility}, "visibility", visibilityHelp)
+	cmd.Flags().Var(choice[cube.Visibility]{&options.Visibility, cube.Visibilities}, "visibility", visibilityHelp)
 	target := &serverFlags{}
 	target.addFlags(cmd.Flags())
 	verbose := cmd.Flags().Bool("verbose", false, "print every finding, also of what was assumed or repaired")

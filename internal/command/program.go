@@ -156,6 +156,7 @@ func (p *program) root() *cobra.Command {
 		p.benchCommand(), p.healthcheckCommand(), p.versionCommand())
 	for _, cmd := range root.Commands() {
 		cmd.Args = usageArgs(cmd.Args)
+		completeChoices(cmd)
 	}
 	root.Args = usageArgs(unknownCommand)
 	root.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }

@@ -273,7 +273,8 @@ func (o *operation) addFlags(flags *pflag.FlagSet) {
 		"a site whose pages may read a server that listens at a loopback address, as https://example.org; * for all; may be repeated")
 	flags.StringVar(&o.metricsAddr, "metrics-addr", "", "the address at which /metrics is answered, as host:port, and not at --addr any more")
 	flags.BoolVar(&o.questions, "log-questions", false, "write into the log what was asked, too: it may be personal")
-	flags.StringVar(&o.log, "log", logAuto, "the form of the log: text, json, or auto for text on a terminal")
+	o.log = logAuto
+	flags.Var(choice[string]{&o.log, []string{logText, logJSON, logAuto}}, "log", "the form of the log; auto is text on a terminal")
 }
 
 // addQuestionFlags adds the flags that bound what questions take, wherever they come from.
@@ -305,8 +306,6 @@ func (o *operation) check() error {
 	switch {
 	case l.Query < 0 || l.Queries < 0 || l.Dear < 0 || l.Queue < 0 || !(l.Rate >= 0) || math.IsInf(l.Rate, 0):
 		return usageError{errors.New("a limit is a number from 0 up")}
-	case o.log != logAuto && o.log != logText && o.log != logJSON:
-		return usageError{fmt.Errorf("no form of the log %q: use text, json or auto", o.log)}
 	case o.publicURL != "" && !isPublic(o.publicURL):
 		return usageError{fmt.Errorf("the public URL %q is no address of a server, as https://example.org/budgets is", o.publicURL)}
 	}

@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +20,7 @@ site map has it), or who shows a token (token: to others it is not there). A run
 		Args:    exactly("a cube", "who sees it"), ValidArgsFunction: p.completeCube,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var to cube.Visibility
-			if err := (visibility{&to}).Set(args[1]); err != nil {
+			if err := (choice[cube.Visibility]{&to, cube.Visibilities}).Set(args[1]); err != nil {
 				return usageError{err}
 			}
 			return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
@@ -38,25 +37,3 @@ site map has it), or who shows a token (token: to others it is not there). A run
 var seenBy = map[cube.Visibility]string{
 	cube.Listed: "listed, for everybody", cube.Unlisted: "unlisted, for those who know its name", cube.WithToken: "for those who show a token",
 }
-
-// visibility is a flag of who sees a cube.
-type visibility struct{ value *cube.Visibility }
-
-// String implements pflag.Value.
-func (v visibility) String() string {
-	if v.value == nil {
-		return ""
-	}
-	return string(*v.value)
-}
-
-// Set implements pflag.Value.
-func (v visibility) Set(text string) (err error) {
-	if *v.value, err = cube.ParseVisibility(text); err == nil && *v.value == "" {
-		err = errors.New("it has to be listed, unlisted or token")
-	}
-	return err
-}
-
-// Type implements pflag.Value.
-func (visibility) Type() string { return "who" }
