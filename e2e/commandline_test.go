@@ -33,6 +33,8 @@ func TestCommandLine_AMistakeHasAnExitCodeOfItsOwn(t *testing.T) {
 		{"load --overlya=x y", "unknown flag: --overlya; did you mean --overlay?"},
 		{"load", "name a package: a folder or zip that holds datapackage.json, that file itself, or the URL of one, for example: fiscube load "},
 		{"init", "name the files of a package, or the folder that holds them, for example: fiscube init --name my-town data"},
+		{"validate --format=sarf x", `invalid argument "sarf" for "--format" flag: it has to be text, json, sarif, junit or github; did you mean sarif?`},
+		{"validate --fail-on=warnings x", `invalid argument "warnings" for "--fail-on" flag: it has to be error or warning; did you mean warning?`},
 		{"load --distribute=allways x", `invalid argument "allways" for "--distribute" flag: it has to be auto, always or never; did you mean always?`},
 		{"validate", "name a package: a folder or zip that holds datapackage.json, that file itself, or the URL of one, for example: fiscube validate "},
 		{"versions", "name a cube, for example: fiscube versions croatia-budget-spending"},
@@ -94,7 +96,7 @@ func TestCompletion_OffersTheCubes(t *testing.T) {
 	s := serve(t, db)
 	offers()
 	s.stop(t)
-	for line, want := range map[string]string{"load --distribute ": "auto\nalways\nnever\n:4\n", "load --allow ": "no-levels\n", "load --visi": "--visibility\t"} {
+	for line, want := range map[string]string{"validate --format ju": "text\njson\nsarif\njunit\ngithub\n:4\n", "load --allow ": "no-levels\n", "validate --fail": "--fail-on\t"} {
 		if text := must(t, append([]string{"__complete"}, strings.Split(line, " ")...)...); !strings.HasPrefix(text, want) {
 			t.Errorf("%s offers %q", line, text)
 		}

@@ -135,15 +135,6 @@ func TestLoad_RefusesABadPackageWithEveryProblem(t *testing.T) {
 	})
 }
 
-func TestValidate_PrintsEveryProblemOfABadPackage(t *testing.T) {
-	r := fiscube(t, "validate", spoiled(t))
-	says(t, r.err, problems...)
-	says(t, r.out, "example-croatia: ", "admin1_code (admin1_label) → admin2_code")
-	if r.code != exitRefused {
-		t.Errorf("exit code %d, want %d", r.code, exitRefused)
-	}
-}
-
 func TestLoad_RefusesABadDescriptorWithEveryProblem(t *testing.T) {
 	folder := unpacked(t, "example-croatia")
 	spoil(t, filepath.Join(folder, "datapackage.json"), func(content []byte) []byte {

@@ -17,6 +17,7 @@ import (
 type Problem struct {
 	Place   string
 	Message string
+	Line    int // from 1; 0 before Locate, and where the place is not in the document
 }
 
 // String gives the place and the message as one line.
@@ -55,7 +56,7 @@ type report struct {
 // add notes a problem. What the package declares once for all its resources is met once for each of them, but
 // it is one problem.
 func (r *report) add(place, format string, args ...any) {
-	p := Problem{place, fmt.Sprintf(format, args...)}
+	p := Problem{Place: place, Message: fmt.Sprintf(format, args...)}
 	switch {
 	case r.seen[p]:
 	case len(r.kept) == mostProblems:

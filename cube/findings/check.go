@@ -49,9 +49,9 @@ func (r ResourceReport) Hash() Verdict {
 
 // YearTotals are the control totals of a fiscal year over the resources that are loaded.
 type YearTotals struct {
-	Year string // "" where missing
-	Rows int64
-	Sums map[string]decimal.NullDecimal // by measure
+	Year string                         `json:"year"` // "" where missing
+	Rows int64                          `json:"rows"`
+	Sums map[string]decimal.NullDecimal `json:"sums"` // by measure
 }
 
 // TotalsByYear adds the control totals up by fiscal year, ascending, and names their measures.

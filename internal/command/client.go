@@ -18,6 +18,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/internal/gate"
 	"fiscube/store/load"
 )
 
@@ -183,7 +184,7 @@ func (j job) problem() error {
 }
 
 // loadOn has a server load the package at path, and shows how that goes.
-func (p *program) loadOn(ctx context.Context, c *client, path string, o load.Options, verbose bool) error {
+func (p *program) loadOn(ctx context.Context, c *client, path string, o load.Options, told *telling) error {
 	began := time.Now()
 	sent, err := p.sendPackage(ctx, c, path, o)
 	if err != nil {
@@ -196,7 +197,7 @@ func (p *program) loadOn(ctx context.Context, c *client, path string, o load.Opt
 	case ended.Result == nil:
 		return ended.problem()
 	}
-	return p.printLoad(*ended.Result, time.Since(began), verbose, func() (*findings.Report, error) {
+	return p.tellLoad(told, gate.New(path, o.OverlayFile), *ended.Result, time.Since(began), func() (*findings.Report, error) {
 		report := &findings.Report{}
 		path := fmt.Sprintf("cubes/%s/report?version=%d", url.PathEscape(ended.Result.Cube), ended.Result.Version)
 		return report, c.ask(ctx, http.MethodGet, path, nil, report)

@@ -10,6 +10,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/internal/gate"
 	"fiscube/store"
 	"fiscube/store/catalogue"
 	"fiscube/store/load"
@@ -41,13 +42,16 @@ descriptor, its overlay and the files that the descriptor names are sent; a URL 
 	cmd.Flags().Var(choice[cube.Visibility]{&options.Visibility, cube.Visibilities}, "visibility", visibilityHelp)
 	target := &serverFlags{}
 	target.addFlags(cmd.Flags())
-	verbose := cmd.Flags().Bool("verbose", false, "print every finding, also of what was assumed or repaired")
+	told := &telling{form: formText, failOn: findings.SeverityError}
+	cmd.Flags().BoolVar(&told.verbose, "verbose", false, "print every finding, also of what was assumed or repaired")
+	cmd.Flags().Var(choice[string]{&told.form, []string{formText, formJSON}}, "format", "how to tell what came of it; json is one document with totals and every finding")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		ctx := cmd.Context()
 		if target.server == "" {
 			p.db = store.Bounded(p.db, loadMemory)
 			return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
-				return p.each(ctx, args, func(path string) error { return p.loadPath(ctx, s, path, *options, *verbose) })
+				err := p.each(ctx, args, func(path string) error { return p.loadPath(ctx, s, path, *options, told) })
+				return errors.Join(err, told.write(p.out))
 			})
 		}
 		for _, name := range []string{"encoding", "resource", "allow-missing", "allow-private", "max-download", "keep-files"} {
@@ -59,7 +63,8 @@ descriptor, its overlay and the files that the descriptor names are sent; a URL 
 		if err != nil {
 			return err
 		}
-		return p.each(ctx, args, func(path string) error { return p.loadOn(ctx, c, path, *options, *verbose) })
+		err = p.each(ctx, args, func(path string) error { return p.loadOn(ctx, c, path, *options, told) })
+		return errors.Join(err, told.write(p.out))
 	}
 	return cmd
 }
@@ -88,20 +93,29 @@ func (p *program) each(ctx context.Context, paths []string, do func(path string)
 	return nil
 }
 
-func (p *program) loadPath(ctx context.Context, s catalogue.Loader, path string, o load.Options, verbose bool) error {
-	source, err := load.OpenWith(ctx, path, o)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = source.Close() }()
-	began := time.Now()
-	loaded, err := load.Run(ctx, s, source, p.progress())
-	if err != nil {
+func (p *program) loadPath(ctx context.Context, s catalogue.Loader, path string, o load.Options, told *telling) error {
+	found, began := gate.New(path, o.OverlayFile), time.Now()
+	loaded, err := p.loadFrom(ctx, s, path, o, found)
+	switch {
+	case err != nil && told.form == formJSON && found.Refuse(err):
+		return told.end(found)
+	case err != nil:
 		return err
 	}
 	l := loaded.Cube
 	result := loadResult{loaded.Outcome, l.Name, l.Version, l.Rows, len(l.Resources)}
-	return p.printLoad(result, time.Since(began), verbose, func() (*findings.Report, error) { return findings.Of(l) })
+	found.Describe(l.Package)
+	return p.tellLoad(told, found, result, time.Since(began), func() (*findings.Report, error) { return findings.Of(l) })
+}
+
+func (p *program) loadFrom(ctx context.Context, s catalogue.Loader, path string, o load.Options, found *gate.Package) (loaded findings.Loaded, err error) {
+	source, err := load.OpenWith(ctx, path, o)
+	if err != nil {
+		return loaded, err
+	}
+	defer func() { _ = source.Close() }()
+	found.Describe(source.Package)
+	return load.Run(ctx, s, source, p.progress())
 }
 
 // loadResult is what came of a load, here or on another server.
@@ -113,9 +127,18 @@ type loadResult struct {
 	Files   int
 }
 
-// printLoad prints what came of a load, with its report where something new was loaded.
-func (p *program) printLoad(r loadResult, took time.Duration, verbose bool, reportOf func() (*findings.Report, error)) error {
+// tellLoad tells what came of a load, with its report: as text where something new was loaded.
+func (p *program) tellLoad(told *telling, found *gate.Package, r loadResult, took time.Duration, reportOf func() (*findings.Report, error)) error {
 	name := onOneLine(r.Cube)
+	if told.form == formJSON {
+		report, err := reportOf()
+		if err != nil {
+			return err
+		}
+		found.Name, found.Loaded = r.Cube, &gate.Loaded{Outcome: r.Outcome, Version: r.Version, Rows: r.Rows, Files: r.Files}
+		found.Report(report)
+		return told.end(found)
+	}
 	switch r.Outcome {
 	case findings.OutcomeUnchanged:
 		p.printf("%s: version %d holds exactly this already; nothing to do\n", name, r.Version)
@@ -130,7 +153,7 @@ func (p *program) printLoad(r loadResult, took time.Duration, verbose bool, repo
 	}
 	report, err := reportOf()
 	if err == nil {
-		p.printReport(report, verbose)
+		p.printReport(report, told.verbose)
 	}
 	return err
 }

@@ -44,6 +44,9 @@ func Main(reference []byte) int {
 	p := newProgram(os.Stdout, os.Stderr)
 	p.terminal, p.reference = term.IsTerminal(int(os.Stderr.Fd())), reference
 	p.in, p.asks = os.Stdin, term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd()))
+	if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
+		p.width = width
+	}
 	return p.run(ctx, os.Args[1:])
 }
 
@@ -58,6 +61,7 @@ type program struct {
 	in        io.Reader // where answers come from
 	asks      bool      // in and out are a terminal: a person can be asked
 	terminal  bool      // err is a terminal: progress is a bar, not lines
+	width     int       // of the terminal that out is, into which messages are wrapped; 0 for none
 	reference []byte    // the OpenAPI document that a server shows
 	open      func(ctx context.Context, address string, options postgres.Options, log *slog.Logger) (store.Store, error)
 	storing   postgres.Options // what the flags of a load say of the store
@@ -98,21 +102,32 @@ func (e *exitError) Error() string { return fmt.Sprintf("exit code %d", e.code) 
 type usageError struct{ error }
 
 func (p *program) printError(err error) {
-	_, _ = fmt.Fprintln(p.err, "fiscube: "+strings.ReplaceAll(redact.Text(err.Error()), "\n", "\n  "))
+	for i, line := range strings.Split(redact.Text(err.Error()), "\n") {
+		p.tell([]string{"fiscube: ", "  "}[min(i, 1)] + line)
+	}
 	var usage usageError
 	if errors.As(err, &usage) {
 		_, _ = fmt.Fprintln(p.err, "Try fiscube --help.")
 	}
 }
 
+// tell writes a line to standard error; on a terminal it is wrapped.
+func (p *program) tell(line string) {
+	if p.terminal {
+		line = wrapped(line, p.width, 4)
+	}
+	_, _ = fmt.Fprintln(p.err, line)
+}
+
 func exitCode(err error) int {
 	var usage usageError
 	var rejected *load.Rejected
 	var problems fdp.Problems
+	var found *refusal
 	switch {
 	case errors.As(err, &usage):
 		return exitUsage
-	case errors.As(err, &rejected), errors.As(err, &problems), cube.CodeOf(err) == cube.CodeBadPackage:
+	case errors.As(err, &found), errors.As(err, &rejected), errors.As(err, &problems), cube.CodeOf(err) == cube.CodeBadPackage:
 		return exitRefused
 	}
 	switch cube.CodeOf(err) {

@@ -3,9 +3,9 @@ package command
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
@@ -14,32 +14,68 @@ import (
 // printReport prints the report of a load: files, control totals and findings; of those, unless all are asked
 // for, the ones that look wrong.
 func (p *program) printReport(report *findings.Report, all bool) {
-	printTable(p.out, resourceRows(report))
+	p.printTable(resourceRows(report))
 	if totals := totalRows(report); len(totals) > 1 {
 		p.printf("\n  Control totals: every row as read, also those that state the same money again")
-		printTable(p.out, totals)
+		p.printTable(totals)
 	}
 	rows, left := findingRows(report, all)
-	printTable(p.out, rows)
+	p.printTable(rows)
 	if left > 0 {
 		p.printf("\n  --verbose prints the findings of what was assumed or repaired, too: %d\n", left)
 	}
 }
 
-// printTable prints rows under the first, which names the columns; of no rows below it nothing.
-func printTable(out io.Writer, rows [][]string) {
+// printTable prints rows under the first, which names the columns; of no rows below it nothing. On a terminal the last column is wrapped.
+func (p *program) printTable(rows [][]string) {
 	if len(rows) < 2 {
 		return
 	}
-	_, _ = fmt.Fprintln(out)
-	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	_, _ = fmt.Fprintln(p.out)
+	left := 2 // what the other columns take, with what is between them
+	for column := range len(rows[0]) - 1 {
+		widest := 0
+		for _, row := range rows {
+			widest = max(widest, utf8.RuneCountInString(row[column]))
+		}
+		left += widest + 2
+	}
+	w := tabwriter.NewWriter(p.out, 0, 4, 2, ' ', 0)
 	for _, row := range rows {
 		for i := range row {
 			row[i] = strings.Map(printable, row[i])
 		}
+		last := len(row) - 1
+		if left+leastWrapped < p.width {
+			row[last] = strings.ReplaceAll(wrapped(row[last], p.width-left, 0), "\n", "\n  "+strings.Repeat("\t", last))
+		}
 		_, _ = fmt.Fprintln(w, "  "+strings.Join(row, "\t"))
 	}
 	_ = w.Flush() // a reader that is gone is no reason to stop a load
+}
+
+// leastWrapped is how many characters a column is wrapped into at least. A narrower terminal wraps it by itself.
+const leastWrapped = 24
+
+// wrapped breaks a text into lines of at most so many characters, those behind the first indented. A width of 0 keeps one line, which can be
+// searched.
+func wrapped(text string, width, indent int) string {
+	if width == 0 {
+		return text
+	}
+	lines := []string{""}
+	for i, word := range strings.Split(text, " ") {
+		line := &lines[len(lines)-1]
+		switch {
+		case i == 0:
+			*line = word
+		case utf8.RuneCountInString(*line+" "+word) > width && strings.TrimSpace(*line) != "":
+			lines = append(lines, strings.Repeat(" ", indent)+word)
+		default:
+			*line += " " + word
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // printable keeps the texts of a package from moving the table, or the terminal's cursor.

@@ -386,15 +386,15 @@ func (r *resourceSurvey) compare(t *files.Table) {
 		r.resource.Points = r.maker.Loaded(*r.resource.Points)
 	}
 	found.Bytes, found.Hash, found.HashCopy = t.Published()
-	if declared := r.resource.Bytes; declared > 0 && !t.IsBytes(declared) {
-		r.find(CodeSizeDiffers, fmt.Sprintf("the file has %d bytes, the descriptor says %d", found.Bytes, declared), findings.Place{})
-	}
-	if declared := declaredSHA256(r.resource.Hash); declared != "" && !t.IsHash(declared) {
-		r.find(CodeHashDiffers, fmt.Sprintf("the file's SHA-256 is %s, the descriptor says %s", found.Hash, declared), findings.Place{})
-	}
-	if declared := declaredSHA256(r.resource.HashCopy); declared != "" && declared != found.HashCopy {
-		message := fmt.Sprintf("the SHA-256 of the file without its header line is %s, the descriptor says %s", found.HashCopy, declared)
+	hash, copied, size := declaredSHA256(r.resource.Hash), declaredSHA256(r.resource.HashCopy), r.resource.Bytes
+	switch { // that the file is another one is told once
+	case hash != "" && !t.IsHash(hash):
+		r.find(CodeHashDiffers, fmt.Sprintf("the file's SHA-256 is %s, the descriptor says %s", found.Hash, hash), findings.Place{})
+	case copied != "" && copied != found.HashCopy:
+		message := fmt.Sprintf("the SHA-256 of the file without its header line is %s, the descriptor says %s", found.HashCopy, copied)
 		r.find(CodeHashDiffers, message, findings.Place{})
+	case size > 0 && !t.IsBytes(size):
+		r.find(CodeSizeDiffers, fmt.Sprintf("the file has %d bytes, the descriptor says %d", found.Bytes, size), findings.Place{})
 	}
 }
 

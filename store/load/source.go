@@ -3,7 +3,6 @@ package load
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
@@ -252,12 +251,13 @@ func (s *Source) read(ctx context.Context, descriptor []byte) (err error) {
 	if s.options.Resource != "" {
 		only = []string{s.options.Resource}
 	}
+	published := descriptor
 	descriptor, _, err = fdp.Resolve(descriptor, func(path string) ([]byte, error) { return s.files.ReadSmall(ctx, path, fdp.MostDescriptorBytes) })
 	if err != nil {
-		return in(s.within, err)
+		return in(s.within, located(published, err))
 	}
 	if s.Package, err = fdp.Read(descriptor, only...); err != nil {
-		return in(s.within, err)
+		return in(s.within, located(published, err))
 	}
 	if err := s.applyOverlay(ctx); err != nil {
 		return err
@@ -302,12 +302,36 @@ func (s *Source) leaveOutMissing(ctx context.Context) error {
 	return nil
 }
 
+// FileError is an error in a package, or in a file of one. Of those within each other the innermost names the file.
+type FileError struct {
+	File string
+	err  error
+}
+
+// Error implements error.
+func (e *FileError) Error() string { return e.File + ": " + e.err.Error() }
+
+// Unwrap gives the error in the file.
+func (e *FileError) Unwrap() error { return e.err }
+
+// InFile says which file of a package an error is in.
+func InFile(name string, err error) error { return in(name, err) }
+
 // in says of which package an error is, by the path of one of several that are loaded at once.
 func in(path string, err error) error {
 	if err == nil || path == "" {
 		return err
 	}
-	return fmt.Errorf("%s: %w", path, err)
+	return &FileError{path, err}
+}
+
+// located finds the lines of what is wrong with a document.
+func located(text []byte, err error) error {
+	var problems fdp.Problems
+	if errors.As(err, &problems) {
+		problems.Locate(text)
+	}
+	return err
 }
 
 // applyOverlay applies the overlay that was named, else the one beside the descriptor, else the one that
@@ -319,14 +343,14 @@ func (s *Source) applyOverlay(ctx context.Context) error {
 	}
 	o, err := fdp.ReadOverlay(text)
 	if err != nil {
-		return in(name, fdp.OverlayProblems(text, s.Package))
+		return in(name, located(text, fdp.OverlayProblems(text, s.Package)))
 	}
 	if !o.Applies(s.Package) {
 		return cube.Errorf(cube.CodeBadPackage, "%s does not apply to the package %q", name, s.Package.Name)
 	}
 	applied, err := o.Apply(s.Package)
 	if err != nil {
-		return in(name, err)
+		return in(name, located(text, err))
 	}
 	s.Package, s.overlay = applied, o
 	return nil
