@@ -17,9 +17,9 @@ import (
 func TestHelp_SaysHowToBeginAndWhatExitCodesMean(t *testing.T) {
 	for _, args := range [][]string{{}, {"help"}, {"--help"}, {"-h"}} {
 		says(t, must(t, args...), "fiscube serve --seed", "FISCUBE_DB", "Exit codes: 0 done", "4 no such cube or version",
-			"serve ", "mcp ", "init ", "load ", "validate ", "list ", "versions ", "rollback ", "prune ", "remove ", "migrate ", "healthcheck ")
+			"serve ", "mcp ", "init ", "load ", "validate ", "list ", "versions ", "query ", "rollback ", "prune ", "remove ", "migrate ", "healthcheck ")
 	}
-	for _, command := range []string{"serve", "mcp", "init", "load", "validate", "list", "versions", "rollback", "prune", "remove", "migrate", "healthcheck"} {
+	for _, command := range []string{"serve", "mcp", "init", "load", "validate", "list", "query", "versions", "rollback", "prune", "remove", "migrate", "healthcheck"} {
 		says(t, must(t, command, "--help"), "Usage:\n  fiscube "+command, "--db string")
 	}
 }
@@ -36,6 +36,7 @@ func TestCommandLine_AMistakeHasAnExitCodeOfItsOwn(t *testing.T) {
 		{"validate --format=sarf x", `invalid argument "sarf" for "--format" flag: it has to be text, json, sarif, junit or github; did you mean sarif?`},
 		{"validate --fail-on=warnings x", `invalid argument "warnings" for "--fail-on" flag: it has to be error or warning; did you mean warning?`},
 		{"load --distribute=allways x", `invalid argument "allways" for "--distribute" flag: it has to be auto, always or never; did you mean always?`},
+		{"query", "name a cube, for example: fiscube query croatia-budget-spending "},
 		{"validate", "name a package: a folder or zip that holds datapackage.json, that file itself, or the URL of one, for example: fiscube validate "},
 		{"versions", "name a cube, for example: fiscube versions croatia-budget-spending"},
 		{"remove", "name a cube, for example: fiscube remove croatia-budget-spending"},
@@ -72,7 +73,7 @@ func TestVersion_SaysWhatTheProgramIsMadeOf(t *testing.T) {
 // A shell completes the names of cubes, also while a server has the file open.
 func TestCompletion_OffersTheCubes(t *testing.T) {
 	db := freshDuckDB(t)
-	commands := []string{"versions", "rollback", "prune", "remove"}
+	commands := []string{"versions", "rollback", "prune", "remove", "query"}
 	for _, command := range commands {
 		if text := must(t, "__complete", command, "--db", db, ""); !strings.HasPrefix(text, ":4\n") {
 			t.Errorf("%s offers %q", command, text)

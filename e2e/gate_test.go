@@ -88,6 +88,22 @@ func TestValidate_Decides(t *testing.T) {
 	}
 }
 
+// An answer of a loaded package is met by its files, also where months state the year again.
+func TestValidate_ExpectsAnAnswer(t *testing.T) {
+	db, totals := freshDuckDB(t), filepath.Join(t.TempDir(), "totals.csv")
+	for name, questions := range map[string][]string{
+		"monthly":    {"", "drilldown=year", "drilldown=year|unit", "drilldown=year|month", "drilldown=unit&order=unit"},
+		"ministries": {"drilldown=year", "drilldown=year|unit|fund"},
+	} {
+		folder := "store/storetest/testdata/packages/" + name
+		must(t, "load", "--db", db, folder)
+		for _, question := range questions {
+			write(totals, []byte(must(t, "query", "--db", db, name, question, "--format=csv")))
+			must(t, "validate", "--expect", totals, folder)
+		}
+	}
+}
+
 // The workflow and the hook of the page are run as GitHub and git do. They let a package through, and refuse it with a fault.
 func TestForPublishersDoc_GateRuns(t *testing.T) {
 	page := string(sure(os.ReadFile("docs/for-publishers.md")))

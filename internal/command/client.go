@@ -129,19 +129,13 @@ func (c *client) ask(ctx context.Context, method, path string, content *body, in
 
 // problem is the error that a server answers, with its own words and code where it is one of ours.
 func (c *client) problem(response *http.Response, answer []byte) error {
-	var body struct {
-		Code    cube.Code
-		Message string
-		Context struct{ Hint string }
-	}
-	switch err := json.Unmarshal(answer, &body); {
+	problem := problemOf(answer)
+	switch {
 	case response.StatusCode == http.StatusMethodNotAllowed:
 		return fmt.Errorf("%s takes no packages and no removals: it was started without a token", c.base.Host)
-	case err != nil || body.Message == "":
+	case problem == nil:
 		return fmt.Errorf("%s answers %s; is it a fiscube server?", c.base.Host, response.Status)
 	}
-	problem := cube.Errorf(body.Code, "%s", onOneLine(body.Message))
-	problem.Hint = onOneLine(body.Context.Hint)
 	return problem
 }
 

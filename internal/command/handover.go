@@ -43,13 +43,13 @@ type order struct {
 
 // line is a piece of what a handed-over command writes; the last one has its exit code.
 type line struct {
-	Out  string `json:"out,omitempty"`
+	Out  []byte `json:"out,omitempty"`
 	Err  string `json:"err,omitempty"`
 	Exit *int   `json:"exit,omitempty"`
 }
 
 // handedOver are the commands that a server runs for others.
-var handedOver = []string{"load", "list", "versions", "rollback", "prune", "remove", "visibility", "backup", "series", "migrate"}
+var handedOver = []string{"load", "list", "query", "versions", "rollback", "prune", "remove", "visibility", "backup", "series", "migrate"}
 
 func serverFile(database string) string { return database + ".server" }
 
@@ -110,7 +110,7 @@ func (s server) handler(shared store.Store) http.Handler {
 func runHandedOver(ctx context.Context, w http.ResponseWriter, args []string, shared store.Store) {
 	stream := &lineStream{encoder: json.NewEncoder(w), flush: http.NewResponseController(w).Flush}
 	p := &program{
-		out: writerFunc(func(text string) { stream.write(line{Out: text}) }),
+		out: writerFunc(func(text string) { stream.write(line{Out: []byte(text)}) }),
 		err: writerFunc(func(text string) { stream.write(line{Err: text}) }),
 		open: func(context.Context, string, postgres.Options, *slog.Logger) (store.Store, error) {
 			return keepOpen{shared}, nil
@@ -204,7 +204,7 @@ func (p *program) relay(body io.Reader, database string) error {
 		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
 			return fmt.Errorf("the server answered something unknown: %w", err)
 		}
-		_, _ = io.WriteString(p.out, l.Out)
+		_, _ = p.out.Write(l.Out)
 		_, _ = io.WriteString(p.err, l.Err)
 		if l.Exit != nil && *l.Exit != exitDone {
 			return &exitError{*l.Exit}

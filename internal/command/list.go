@@ -3,7 +3,11 @@ package command
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,12 +18,20 @@ import (
 	"fiscube/cube"
 	"fiscube/internal/each"
 	"fiscube/store"
+	"fiscube/store/duckdb"
 )
 
 func (p *program) listCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "list", Short: "List the cubes that are served", Args: exactly()}
+	cmd := &cobra.Command{
+		Use: "list", Short: "List the cubes that are served", Args: exactly(),
+		Long: "List the cubes that are served. With --format json it is the answer of a server to /cubes.",
+	}
+	form := addFormat(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
+			if *form == formJSON {
+				return p.answer(ctx, s, "/cubes", "", p.out)
+			}
 			catalog, err := s.Catalog(ctx)
 			if err != nil {
 				return err
@@ -32,6 +44,29 @@ func (p *program) listCommand() *cobra.Command {
 		})
 	}
 	return cmd
+}
+
+// addFormat adds the flag of a command that lists.
+func addFormat(cmd *cobra.Command) *string {
+	form := formText
+	cmd.Flags().Var(choice[string]{&form, []string{formText, formJSON}}, "format", "a table, or JSON for programs")
+	return &form
+}
+
+// makesNoStore are the commands on what is loaded. Where there is no embedded store yet they find an empty one in memory.
+var makesNoStore = []string{"list", "query", "versions", "rollback", "prune", "remove", "visibility"}
+
+// withoutStore says how to begin where there is no embedded store for a command that makes none.
+func (p *program) withoutStore(cmd *cobra.Command) {
+	path, embedded := store.EmbeddedPath(p.db)
+	if !embedded || !p.handOver || path == duckdb.Memory || cmd.Parent() != cmd.Root() || !slices.Contains(makesNoStore, cmd.Name()) {
+		return
+	}
+	_, noFolder := os.Stat(filepath.Dir(path))
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && noFolder == nil {
+		p.tell("There is no store " + path + " yet: fiscube load PATH makes one with a package, fiscube serve --seed one with examples.")
+		p.db = strings.Replace(p.db, path, duckdb.Memory, 1)
+	}
 }
 
 // nodesOf gives over how many nodes of a cluster the cubes are distributed that are.

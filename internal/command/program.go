@@ -134,6 +134,9 @@ func exitCode(err error) int {
 	case cube.CodeUnknownCube, cube.CodeUnknownVersion, cube.CodeGone:
 		return exitUnknown
 	}
+	if errors.As(err, new(questionError)) {
+		return exitUsage
+	}
 	return exitFailed
 }
 
@@ -168,7 +171,7 @@ func (p *program) root() *cobra.Command {
 	root.SetVersionTemplate("{{.Version}}")
 	root.AddCommand(p.serveCommand(), p.mcpCommand(), p.initCommand(), p.loadCommand(), p.validateCommand(), p.listCommand(), p.versionsCommand(),
 		p.rollbackCommand(), p.pruneCommand(), p.removeCommand(), p.visibilityCommand(), p.seriesCommand(), p.backupCommand(), p.migrateCommand(),
-		p.benchCommand(), p.healthcheckCommand(), p.versionCommand())
+		p.queryCommand(), p.benchCommand(), p.healthcheckCommand(), p.versionCommand())
 	for _, cmd := range root.Commands() {
 		cmd.Args = usageArgs(cmd.Args)
 		completeChoices(cmd)
@@ -196,6 +199,7 @@ func fromEnvironment(flags *pflag.FlagSet) error {
 
 // withStore runs work on the store, or has the server that owns the embedded file run the same command line.
 func (p *program) withStore(cmd *cobra.Command, args []string, work func(context.Context, store.Store) error) error {
+	p.withoutStore(cmd)
 	s, err := p.open(cmd.Context(), p.db, p.storing, p.log())
 	if path, ok := store.EmbeddedPath(p.db); ok && p.handOver && cube.CodeOf(err) == cube.CodeInUse {
 		return p.handOverTo(cmd, args, path, err)

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"errors"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -12,23 +13,29 @@ import (
 )
 
 func (p *program) versionsCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use: "versions NAME", Short: "List the versions of a cube",
+		Long:    "List the versions of a cube. With --format json it is the answer of a server to /cubes/NAME/versions.",
 		Example: "  fiscube versions croatia-budget-spending",
 		Args:    exactly("a cube"), ValidArgsFunction: p.completeCube,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
-				catalog, err := s.Catalog(ctx)
-				if err != nil {
-					return err
-				}
-				if _, err := catalog.Cube(args[0]); err != nil {
-					return err
-				}
-				return p.printCubes(catalog.Versions(args[0]), nil, s)
-			})
-		},
 	}
+	form := addFormat(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
+			if *form == formJSON {
+				return p.answer(ctx, s, "/cubes/"+url.PathEscape(args[0])+"/versions", "", p.out)
+			}
+			catalog, err := s.Catalog(ctx)
+			if err != nil {
+				return err
+			}
+			if _, err := catalog.Cube(args[0]); err != nil {
+				return err
+			}
+			return p.printCubes(catalog.Versions(args[0]), nil, s)
+		})
+	}
+	return cmd
 }
 
 func (p *program) rollbackCommand() *cobra.Command {
