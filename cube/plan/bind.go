@@ -7,6 +7,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 	"fiscube/internal/suggest"
 )
 
@@ -106,18 +107,25 @@ func (b *binder) bindDrilldown(q query.Query) error {
 func (b *binder) group() {
 	p := b.Plan
 	p.keys = b.model.columns(pathsOf(b.drilled))
-	for _, key := range p.keys {
-		level, ok := b.model.LevelOfKey(key.Name)
-		if ok && level.Listed && !slices.ContainsFunc(level.Path, func(f string) bool { return p.keyNamed(f) < 0 }) {
-			p.levels = append(p.levels, level)
-		}
-	}
+	p.levels = b.model.levelsOf(p.keys)
 	keys := 0
 	for i, level := range b.drilled {
 		if n := len(pathsOf(b.drilled[:i+1])); n > keys {
 			p.steps, keys = append(p.steps, Step{level.Ref, n}), n
 		}
 	}
+}
+
+// levelsOf lists the listed levels whose members some keys name.
+func (m names) levelsOf(keys []cube.Column) (levels []cube.Level) {
+	fields := each.Text(keys, func(c cube.Column) string { return c.Name })
+	for _, field := range fields {
+		level, ok := m.LevelOfKey(field)
+		if ok && level.Listed && !slices.ContainsFunc(level.Path, func(f string) bool { return !slices.Contains(fields, f) }) {
+			levels = append(levels, level)
+		}
+	}
+	return levels
 }
 
 // pathsOf lists the fields of the levels' paths, each once. A code has a meaning only under its ancestors, so drilling a

@@ -91,16 +91,7 @@ func needs(m *cube.Model, groups []cube.Level, tests []*Test) Needs {
 // groupLevels gives the listed levels whose members are the groups: those with a path among the keys that is no part of that of
 // another. If a key is in none of their paths, it names the key.
 func (s *Statement) groupLevels() (groups []cube.Level, why Needs) {
-	isKey := func(field string) bool {
-		return slices.ContainsFunc(s.keys, func(c cube.Column) bool { return c.Name == field })
-	}
-	for _, key := range s.keys {
-		level, ok := s.cube.Model.LevelOfKey(key.Name)
-		if ok && level.Listed && !slices.ContainsFunc(level.Path, func(field string) bool { return !isKey(field) }) {
-			groups = append(groups, level)
-		}
-	}
-	groups = cube.Finest(groups)
+	groups = cube.Finest(names{s.cube.Model}.levelsOf(s.keys))
 	for _, key := range s.keys {
 		if !slices.ContainsFunc(groups, func(l cube.Level) bool { return slices.Contains(l.Path, key.Name) }) {
 			return nil, Needs{Why: NoMember, Field: key.Name}

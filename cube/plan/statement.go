@@ -339,6 +339,17 @@ func (s *selection) LabelsOf(level cube.Level, f Filter, most int) *Statement {
 	return labelsIn(s.cube, level, append(filters, named), query.Page{Number: 1, Size: most})
 }
 
+// ByColumns is the statement for the same parts of the same rows as the cells have, grouped by the columns of keys alone and in their order, with the
+// labels of the members that these name.
+func (p *Plan) ByColumns(columns []cube.Column) *Statement {
+	s := &Statement{cube: p.cube, keys: columns, levels: names{p.cube.Model}.levelsOf(columns), filters: p.filters, guard: p.guard, parts: p.parts,
+		aggregates: p.aggregates, page: query.Every}
+	for i := range columns {
+		s.order = append(s.order, Sort{By: ByKey, Index: i})
+	}
+	return s
+}
+
 // labelsIn is the statement whose groups are the members of a level that pass the filters, with the labels that they have then.
 func labelsIn(c *cube.Cube, level cube.Level, filters []Filter, page query.Page) *Statement {
 	b := binder{Plan: &Plan{Grouping: Grouping{selection: selection{cube: c}}}, model: names{c.Model}, drilled: []cube.Level{level}}

@@ -77,7 +77,7 @@ func (e *examination) value(ref query.AggregateRef, s scope) *big.Rat {
 	case cube.Ratio:
 		return quotient(e.value(ref.Args[0], s), e.value(ref.Args[1], s))
 	case cube.Diff:
-		return difference(e.value(ref.Args[0], s), e.value(ref.Args[1], s))
+		return minus(e.value(ref.Args[0], s), e.value(ref.Args[1], s))
 	case cube.Avg:
 		sum, count := ref, ref
 		sum.Func, count.Func = string(cube.Sum), string(cube.Count)
@@ -86,7 +86,7 @@ func (e *examination) value(ref query.AggregateRef, s scope) *big.Rat {
 	return s.own[ref.String()]
 }
 
-func difference(x, y *big.Rat) *big.Rat {
+func minus(x, y *big.Rat) *big.Rat {
 	if x == nil || y == nil {
 		return nil
 	}
@@ -131,7 +131,7 @@ func (e *examination) valueOf(a plan.Aggregate, row, total, parent *part) *big.R
 		here.own = e.noRows(cube.Sum, cube.Count)
 	}
 	earlier := e.value(ref, before)
-	by := difference(e.value(ref, here), earlier)
+	by := minus(e.value(ref, here), earlier)
 	if a.Role == query.RolePercentage && by != nil {
 		return quotient(by.Mul(by, big.NewRat(100, 1)), new(big.Rat).Abs(earlier))
 	}
