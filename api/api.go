@@ -158,6 +158,7 @@ func (a *api) router() *echo.Echo {
 	route(e, "/cubes/:cube/datapackage.json", a.pinnableJSON(a.descriptor))
 	route(e, "/cubes/:cube/image", a.pinnable(a.image))
 	route(e, "/cubes/:cube/versions", request.Bare(a.versions))
+	route(e, differencePath, withPage(jsonAlone(a.difference), pageOfDifference))
 	route(e, "/cubes/:cube/aggregate", withPage(a.aggregate, pageOfAnswer))
 	e.POST(batchPath, a.batch)
 	e.POST(batchPath+"/", a.batch)

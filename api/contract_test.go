@@ -150,7 +150,7 @@ func TestDocument_Codes(t *testing.T) {
 
 func TestRoutes_Answer(t *testing.T) {
 	h := newQueue(t, nil)
-	names := strings.NewReplacer("{cube}", "croatia", "{resource}", "a", "{level}", "admin1_code", "{dimension}", "date",
+	names := strings.NewReplacer("{cube}", "croatia", "{before}", "3", "{after}", "3", "{resource}", "a", "{level}", "admin1_code", "{dimension}", "date",
 		"/jobs/{job}", h.submit(t, "x"), "{draft}", h.draft(t), "assets/{file}", "assets/icon.svg", "{file}", "start.js")
 	for path, item := range document(t).Paths.Map() {
 		if item.Get == nil {
@@ -187,7 +187,7 @@ func TestRoutes_Answer(t *testing.T) {
 // Every header that an answer has, and every header that its Vary names, is documented, and no other is.
 func TestDocument_Headers(t *testing.T) {
 	h := newQueue(t, nil)
-	names := strings.NewReplacer("{cube}", "croatia", "{resource}", "a", "{level}", "admin1_code", "{dimension}", "date",
+	names := strings.NewReplacer("{cube}", "croatia", "{before}", "3", "{after}", "3", "{resource}", "a", "{level}", "admin1_code", "{dimension}", "date",
 		"{job}", strings.TrimPrefix(h.submit(t, "x"), "/jobs/"), "{draft}", h.draft(t), "assets/{file}", "assets/icon.svg", "{file}", "start.js")
 	for path, item := range document(t).Paths.Map() {
 		if item.Get == nil {

@@ -14,8 +14,8 @@
 //	figures     the drawings of answers; chart draws them                      cards     pictures with all that must not part from them
 //	pairs       two answers side by side
 //
-// Packages front, results, loadreport, sidebyside and published have pages of their own: the start page, what a search finds, how the data was loaded,
-// budgets side by side by function, and the lines of a file. The pages here are:
+// Packages front, results, loadreport, changes, sidebyside and published have pages of their own: the start page, what a search finds, how the data was
+// loaded, what changed between two versions, budgets side by side by function, and the lines of a file. The pages here are:
 //
 //	explorer.go   which page answers which path     cubes.go      the page of a budget, by what is asked of it
 //	overview.go   a budget without a question       view.go       an answer
@@ -32,6 +32,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"fiscube/api/explorer/asks"
+	"fiscube/api/explorer/changes"
 	"fiscube/api/explorer/front"
 	"fiscube/api/explorer/loadreport"
 	"fiscube/api/explorer/published"
@@ -67,9 +68,10 @@ func (p *Pages) Routes() map[string]echo.HandlerFunc {
 		"/explore/:cube/number":          p.page(showNumber, asks.QuestionParameters...),
 		"/explore/:cube/report":          site.Handler(p.limiter, loadreport.Page, request.Pin),
 		"/explore/:cube/lines/:resource": site.Handler(p.limiter, published.Page, request.Line, request.Pin),
-		"/embed/:cube":                   p.page(showEmbed, asks.QuestionParameters...),
-		"/oembed":                        oembed(p.limiter),
-		"/assets/:file":                  site.Asset,
+		"/explore/:cube/versions/:before/diff/:after": site.Handler(p.limiter, changes.Page),
+		"/embed/:cube":  p.page(showEmbed, asks.QuestionParameters...),
+		"/oembed":       oembed(p.limiter),
+		"/assets/:file": site.Asset,
 	}
 }
 

@@ -1,5 +1,5 @@
 // Package harvest tells portals and search engines what is served: a catalogue in the words of DCAT (W3C, version 3), each cube
-// in those of schema.org for its page, a sitemap, and which pages are worth a visit of a robot.
+// in those of schema.org for its page, a sitemap, feeds of versions, and which pages are worth a visit of a robot.
 //
 // What a package does not say of itself is left out: nothing is guessed, neither a licence nor a language.
 package harvest
@@ -41,9 +41,11 @@ func Routes(loaded Catalogue) map[string]echo.HandlerFunc {
 		})
 	}
 	return map[string]echo.HandlerFunc{
-		"/catalog.jsonld": served("application/ld+json", catalogue),
-		"/sitemap.xml":    served(echo.MIMEApplicationXMLCharsetUTF8, sitemap),
-		"/robots.txt":     served(echo.MIMETextPlainCharsetUTF8, robots),
+		"/feed.atom":             feedOf(loaded),
+		"/cubes/:cube/feed.atom": feedOf(loaded),
+		"/catalog.jsonld":        served("application/ld+json", catalogue),
+		"/sitemap.xml":           served(echo.MIMEApplicationXMLCharsetUTF8, sitemap),
+		"/robots.txt":            served(echo.MIMETextPlainCharsetUTF8, robots),
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/answer"
+	"fiscube/cube/difference"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
 )
@@ -128,6 +129,18 @@ func (l *Limiter) OpenFacts(ctx context.Context, t *Timing, p *plan.FactPlan, la
 		}
 		return s, err
 	})
+}
+
+// Difference compares two versions, as a dear question: it reads two answers of the store side by side.
+func (l *Limiter) Difference(ctx context.Context, t *Timing, before, after *cube.Cube, page query.Page) (*difference.Difference, error) {
+	d, err := Whole(ctx, l, t, dearRows, func(ctx context.Context) (*difference.Difference, error) {
+		return difference.Between(ctx, difference.Side{Cube: before, Store: l.Store}, difference.Side{Cube: after, Store: l.Store}, page)
+	})
+	if err != nil {
+		return nil, err
+	}
+	l.rows.Add(before.Rows + after.Rows)
+	return d, Hold(ctx, bytesOfRow*int64(len(d.Rows.List)*(1+len(d.Rows.Fields)+len(d.Amounts))))
 }
 
 // MemberPage is a page of members that is whole.

@@ -229,7 +229,7 @@ func sendProblem(c echo.Context, p *cube.Error, allowed []string, callback strin
 	header.Del(HeaderLink)
 	header.Del(HeaderETag)
 	header.Set(echo.HeaderCacheControl, "no-store")
-	if p.Code == cube.CodeGone { // which only a pinned question is
+	if p.Code == cube.CodeGone && c.Request().URL.Query().Has(request.Pin.Name) {
 		AddLink(header, Reference(c.Request().URL, [2]string{request.Pin.Name, ""}), "alternate latest-version")
 	}
 	if p.Code == cube.CodeUnavailable {

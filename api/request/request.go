@@ -265,6 +265,23 @@ const pinnedKey = "pinned"
 // IsPinned tells whether a request has asked for a version of a cube by its number.
 func IsPinned(c echo.Context) bool { return c.Get(pinnedKey) == true }
 
+// Versions gives the two versions that the path names. What is said of them holds for as long as both are kept.
+func Versions(c echo.Context, loaded Catalogue) (before, after *cube.Cube, err error) {
+	catalog, err := loaded.Catalog(c.Request().Context())
+	if err != nil {
+		return nil, nil, err
+	}
+	var versions [2]*cube.Cube
+	for i, name := range []string{"before", "after"} {
+		number, _ := strconv.Atoi(Path(c, name)) // of another text there is no version, as of 0
+		if versions[i], err = catalog.Version(Path(c, "cube"), number); err != nil {
+			return nil, nil, err
+		}
+	}
+	c.Response().Header().Set(echo.HeaderCacheControl, pinnedFor)
+	return versions[0], versions[1], nil
+}
+
 // Bare refuses the parameters that a route without any is given.
 func Bare(handle echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {

@@ -31,7 +31,14 @@ type reportPage struct {
 	Totals                     *totalsTable
 	Gaps                       []coveredField // the fields that are empty in some years
 	Others                     []coveredField
+	Versions                   []version // that are kept, the newest first; none where there is but one
 	JSON                       string
+}
+
+// version is one that is kept. Since leads to what changed since the one before.
+type version struct {
+	site.Choice
+	Since site.Choice
 }
 
 // findingKind has the findings of a kind: the first ones, and the others folded.
@@ -120,9 +127,33 @@ func Page(v *site.Visit) (*site.Frame, error) {
 		JSON: a.At("cubes/"+url.PathEscape(cb.Name)+"/report").Plus("format", "json"),
 	}
 	page.Gaps, page.Others = r.coverage()
+	if page.Versions, err = versions(v, cb); err != nil {
+		return nil, err
+	}
 	f := v.Frame(template, page.Title+" · "+page.CubeTitle, page)
 	f.MadeUp = cb.Synthetic
 	return f, nil
+}
+
+// versions lists the versions of a cube that are kept, the newest first.
+func versions(v *site.Visit, cb *cube.Cube) (list []version, err error) {
+	catalog, err := v.Limiter.Catalog(v.Request().Context())
+	if err != nil {
+		return nil, err
+	}
+	var since site.Choice
+	for _, of := range catalog.Versions(cb.Name) {
+		to := v.Explore(of)
+		to.Version = strconv.Itoa(of.Version)
+		shown := site.Choice{Text: v.Say("changes.version", "Number", to.Version), Link: to.String(), Hint: site.DateOf(of), Taken: of.ID == cb.ID}
+		if since.Text != "" {
+			since.Link = v.Changes(cb.Name, since.Value, to.Version).String()
+		}
+		list = append(list, version{shown, since})
+		since = site.Choice{Text: v.Say("changes.since", "Number", to.Version), Value: to.Version}
+	}
+	slices.Reverse(list)
+	return list, nil
 }
 
 // mostShown is how many findings of a kind, cases and lines of a finding are shown before the others are folded.

@@ -57,6 +57,7 @@ type Frame struct {
 	Title     string
 	Query     string // what was searched for
 	SearchIn  string // the cube that the search looks in first, or ""
+	Feed      string // leads to the feed of its versions, or of those of all
 	MadeUp    bool
 	Languages []Choice
 	Assets    map[string]string
@@ -104,7 +105,7 @@ var pictured = regexp.MustCompile(`\.(svg|png)$`)
 func (v *Visit) Frame(template *template.Template, title string, main any) *Frame {
 	return &Frame{
 		Reader: v.Reader, template: template, status: http.StatusOK, Root: v.Root, HomeLink: v.home(), LangGiven: v.Given["lang"],
-		SearchIn: request.Path(v.Context, "cube"), Title: title, Assets: sums, Main: main,
+		SearchIn: request.Path(v.Context, "cube"), Feed: v.feed(request.Path(v.Context, "cube")), Title: title, Assets: sums, Main: main,
 	}
 }
 

@@ -82,7 +82,11 @@ func (v *Visit) problem(mistake *cube.Error) *Frame {
 	kind := "problem." + cmp.Or(problems[status], "mistake")
 	main := problemPage{Reader: v.Reader, Mistake: prose.TellMistake(mistake, v.Language), Title: v.Say(kind), Do: v.Say(kind + "-do"), Meant: v.naming(mistake, mistake.Meant)}
 	if mistake.Code == cube.CodeGone || mistake.Code == cube.CodeUnknownVersion {
-		main.Links = append(main.Links, Choice{Text: v.Say("view.served-now"), Link: v.without(request.Pin.Name)})
+		served := v.without(request.Pin.Name)
+		if request.Path(v.Context, "before") != "" { // of two versions: the page of the cube
+			served = Address{Root: v.Root, Path: "explore/" + url.PathEscape(request.Path(v.Context, "cube")), Lang: v.Given["lang"]}.String()
+		}
+		main.Links = append(main.Links, Choice{Text: v.Say("view.served-now"), Link: served})
 	}
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
 		main.Retry, main.Wait = v.Here()+"?"+v.Request().URL.RawQuery, v.Response().Header().Get(echo.HeaderRetryAfter)
@@ -96,7 +100,7 @@ func (v *Visit) problem(mistake *cube.Error) *Frame {
 		shown = embeddedTemplate
 	}
 	f := v.Frame(shown, main.Title, main)
-	f.status, f.SearchIn = status, "" // there may be no such cube
+	f.status, f.SearchIn, f.Feed = status, "", v.feed("") // there may be no such cube
 	return f
 }
 

@@ -84,6 +84,20 @@ func (g *Guest) Report(cb *cube.Cube) string {
 	return a.At(a.Path + "/report").String()
 }
 
+// Changes leads to what changed from one version of a cube to another.
+func (g *Guest) Changes(name, before, after string) Address {
+	return Address{Root: g.Root, Path: "explore/" + url.PathEscape(name) + "/versions/" + before + "/diff/" + after, Lang: g.Given["lang"]}
+}
+
+// feed leads to the feed of the versions of a cube, or of all.
+func (g *Guest) feed(name string) string {
+	path := "feed.atom"
+	if name != "" {
+		path = "cubes/" + url.PathEscape(name) + "/" + path
+	}
+	return Address{Root: g.Root, Path: path, Lang: g.Given["lang"]}.String()
+}
+
 // LinesOf leads to the lines of a file.
 func (g *Guest) LinesOf(cb *cube.Cube, r cube.Resource) Address {
 	a := g.Explore(cb)
