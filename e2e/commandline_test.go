@@ -73,7 +73,7 @@ func TestVersion_SaysWhatTheProgramIsMadeOf(t *testing.T) {
 // A shell completes the names of cubes, also while a server has the file open.
 func TestCompletion_OffersTheCubes(t *testing.T) {
 	db := freshDuckDB(t)
-	commands := []string{"versions", "rollback", "prune", "remove", "query"}
+	commands := []string{"versions", "diff", "rollback", "prune", "remove", "query"}
 	for _, command := range commands {
 		if text := must(t, "__complete", command, "--db", db, ""); !strings.HasPrefix(text, ":4\n") {
 			t.Errorf("%s offers %q", command, text)
@@ -318,4 +318,36 @@ func TestServe_WaitsForItsPostgres(t *testing.T) {
 	s := serving(t, early)
 	s.servesWithin(t, patience, "budget", 1)
 	s.stop(t)
+}
+
+// Packages and versions are compared alike, also by a server that has the file open, and no store keeps what was only compared.
+func TestDiff_ComparesPackagesAndVersions(t *testing.T) {
+	db, before, after := freshDuckDB(t), handFolder(t), handFolder(t)
+	write(filepath.Join(after, "late.csv"), []byte(strings.Replace(handLate, "90.00,45.00\r\n2022,3,Parks", "91.50,45.00\r\n2022,2,Parks", 1)))
+	told := func(a, b string) string {
+		t.Helper()
+		text := must(t, "diff", "--db", db, a, b)
+		return strings.Join(strings.Fields(strings.NewReplacer(a, "A", b, "B").Replace(text)), " ")
+	}
+	want := told(before, after)
+	says(t, want, "A: 6 lines B: 6 lines 1 rows came, 1 went, 1 changed and 4 are the same.", "2022 approved (EUR) 95.00 96.50 +1.50",
+		"The differences of all rows add up exactly", "90.00 91.50 +1.50", "gone 2022 Trees 3/01/– 5.00 – −5.00", "new 2022 Trees 2/01/– – 5.00 +5.00")
+	if _, err := os.Stat(fileOf(db)); err == nil {
+		t.Error("it made a store")
+	}
+	must(t, "load", "--db", db, before)
+	must(t, "load", "--db", db, after)
+	compare := func() {
+		t.Helper()
+		for _, sides := range [][2]string{{"hand@1", "hand"}, {"hand@1", after}, {before, "hand@2"}} {
+			if got := told(sides[0], sides[1]); got != want {
+				t.Errorf("%v: %s\nwant %s", sides, got, want)
+			}
+		}
+	}
+	compare()
+	serve(t, db)
+	compare()
+	says(t, must(t, "diff", "--db", db, "--format", "json", "--rows", "1", "hand@2", "hand@1"), `"approved.difference":-1.50`, `"adds_up":true`)
+	fails(t, exitUnknown, []string{"diff", "--db", db, "hand@7", "hand"}, "hand has no version 7")
 }

@@ -50,13 +50,14 @@ func Open(ctx context.Context, address string, options postgres.Options, log *sl
 		"%q names no store: use duckdb:PATH, duckdb::memory: or postgres://host/database", named(address))
 }
 
-// Temporary makes an empty store of the kind that an address names, and gives its address and what drops it.
+// Temporary makes an empty store of the kind that an address names, with its settings, and gives its address and what drops it.
 func Temporary(ctx context.Context, address string) (made string, drop func() error, err error) {
 	if _, embedded := EmbeddedPath(address); !embedded {
 		return postgres.Temporary(ctx, address)
 	}
 	folder, err := os.MkdirTemp("", "fiscube-")
-	return "duckdb:" + filepath.Join(folder, "temporary.duckdb"), func() error { return os.RemoveAll(folder) }, err
+	_, settings, _ := strings.Cut(address, "?")
+	return strings.TrimSuffix("duckdb:"+filepath.Join(folder, "temporary.duckdb")+"?"+settings, "?"), func() error { return os.RemoveAll(folder) }, err
 }
 
 // named is as much of an address as a message may repeat: no name, password or parameter.

@@ -49,7 +49,7 @@ type line struct {
 }
 
 // handedOver are the commands that a server runs for others.
-var handedOver = []string{"load", "list", "query", "versions", "rollback", "prune", "remove", "visibility", "backup", "series", "migrate"}
+var handedOver = []string{"load", "list", "query", "versions", "diff", "rollback", "prune", "remove", "visibility", "backup", "series", "migrate"}
 
 func serverFile(database string) string { return database + ".server" }
 

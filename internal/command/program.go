@@ -170,7 +170,7 @@ func (p *program) root() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetVersionTemplate("{{.Version}}")
 	root.AddCommand(p.serveCommand(), p.mcpCommand(), p.initCommand(), p.loadCommand(), p.validateCommand(), p.listCommand(), p.versionsCommand(),
-		p.rollbackCommand(), p.pruneCommand(), p.removeCommand(), p.visibilityCommand(), p.seriesCommand(), p.backupCommand(), p.migrateCommand(),
+		p.diffCommand(), p.rollbackCommand(), p.pruneCommand(), p.removeCommand(), p.visibilityCommand(), p.seriesCommand(), p.backupCommand(), p.migrateCommand(),
 		p.queryCommand(), p.benchCommand(), p.healthcheckCommand(), p.versionCommand())
 	for _, cmd := range root.Commands() {
 		cmd.Args = usageArgs(cmd.Args)
