@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -150,7 +151,7 @@ func TestPublished_GoesMeanwhile(t *testing.T) {
 	k, hash := havingFile(t, strings.Repeat("0123456789", 1000))
 	k.after = func() { delete(k.files, hash) }
 	defer func() {
-		if cause := recover(); cause != http.ErrAbortHandler {
+		if cause, ok := recover().(error); !ok || !errors.Is(cause, http.ErrAbortHandler) {
 			t.Errorf("the answer ends with %v", cause)
 		}
 	}()

@@ -35,8 +35,7 @@ func NewEntry(content Content, ask Ask, keep KeepFile) *Entry {
 // none.
 func (e *Entry) Reuse(ctx context.Context) (findings.Outcome, error) {
 	kept, err := e.ask.rows(ctx, "look for a kept version", selectKept, e.name, e.content.Fingerprint())
-	switch {
-	case err != nil || len(kept) == 0:
+	if err != nil || len(kept) == 0 {
 		return "", err
 	}
 	if err := e.keepFiles(ctx, kept[0][2].(int64)); err != nil {

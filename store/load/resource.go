@@ -159,7 +159,7 @@ func (r *resourceSurvey) readWithout(ctx context.Context, totals []namedTotal) e
 
 // readFile reads the file to its end, or to a mistake that ends reading.
 func (r *resourceSurvey) readFile(ctx context.Context) error {
-	original := r.originals.writer(r.order)
+	original := r.writer(r.order)
 	t, err := files.OpenTable(ctx, r.source.files, r.resource, func(p []byte) {
 		r.progress.Add(int64(len(p)), 0)
 		original.Add(p)
