@@ -95,7 +95,7 @@ func requestID(r *http.Request) string {
 var secured = map[string][]string{
 	echo.HeaderAccessControlAllowOrigin: {"*"},
 	echo.HeaderAccessControlExposeHeaders: {
-		"Accept-Ranges, Content-Disposition, Content-Range, ETag, Fiscube-Warnings, Link, Repr-Digest, Retry-After, Server-Timing, X-Request-Id, X-Total-Count",
+		"Accept-Ranges, Content-Disposition, Content-Range, ETag, Fiscube-Warnings, Link, RateLimit, RateLimit-Policy, Repr-Digest, Retry-After, Server-Timing, X-Request-Id, X-Total-Count",
 	},
 	"Timing-Allow-Origin":            {"*"},
 	"Cross-Origin-Resource-Policy":   {"cross-origin"},

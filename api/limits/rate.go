@@ -2,14 +2,17 @@ package limits
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"math"
 	"net/http"
 	"net/netip"
 	"strconv"
+	"sync"
+	"time"
 
 	"github.com/labstack/echo/v4"
-	"github.com/labstack/echo/v4/middleware"
-	"golang.org/x/time/rate" // in which echo's store of visitors counts
+	"golang.org/x/time/rate"
 
 	"fiscube/cube"
 )
@@ -20,35 +23,71 @@ const CodeTooManyRequests cube.Code = "too-many-requests"
 // burst is for how many seconds an address may ask all at once: a dashboard asks a dozen questions and then none.
 const burst = 5
 
+// The fields that say how often an address may ask, and how often it still may (draft-ietf-httpapi-ratelimit-headers-10).
+const (
+	headerPolicy = "RateLimit-Policy"
+	headerRate   = "RateLimit"
+)
+
 // Rate refuses an address that makes more requests a second than are allowed; 0 allows all. Exempt says which requests
-// are not counted.
+// are not counted. What else is answered says how many requests the address may still make at once, and in how many seconds
+// it may make all again.
 func Rate(allowed float64, exempt func(echo.Context) bool) echo.MiddlewareFunc {
 	if allowed <= 0 {
 		return func(next echo.HandlerFunc) echo.HandlerFunc { return next }
 	}
-	visitors := middleware.NewRateLimiterMemoryStoreWithConfig(middleware.RateLimiterMemoryStoreConfig{
-		Rate: rate.Limit(allowed), Burst: int(math.Ceil(burst * allowed)),
-	})
+	all := visitors{allowed: rate.Limit(allowed), atOnce: int(math.Ceil(burst * allowed)), left: map[string]*rate.Limiter{}}
+	policy := fmt.Sprintf(`"address";q=%d;w=%d`, all.atOnce, burst)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			if exempt(c) || c.Request().Context().Value(countedKey{}) != nil {
 				return next(c)
 			}
-			address := network(c.RealIP())
+			left, header := all.of(network(c.RealIP())), c.Response().Header()
+			c.Response().Before(func() { // after what came inside of the request
+				tokens := left.Tokens()
+				header.Set(headerPolicy, policy)
+				header.Set(headerRate, fmt.Sprintf(`"address";r=%d;t=%.0f`, max(0, int(tokens)), math.Ceil((float64(all.atOnce)-tokens)/allowed)))
+			})
 			count := func() error {
-				if ok, _ := visitors.Allow(address); ok { // in memory nothing fails
+				if left.Allow() {
 					return nil
 				}
 				return cube.Errorf(CodeTooManyRequests, "more than %g requests a second come from this address", allowed)
 			}
 			if err := count(); err != nil {
-				c.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(int(math.Ceil(1/allowed))))
+				header.Set(echo.HeaderRetryAfter, strconv.Itoa(int(math.Ceil(1/allowed))))
 				return err
 			}
 			c.Set(countKey, count)
 			return next(c)
 		}
 	}
+}
+
+// visitors are the addresses that asked lately, each with what it may still ask.
+type visitors struct {
+	allowed rate.Limit
+	atOnce  int
+
+	mu   sync.Mutex
+	left map[string]*rate.Limiter
+	next time.Time // when those are looked for that may ask all again, which is as if they had not asked
+}
+
+func (v *visitors) of(address string) *rate.Limiter {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if now := time.Now(); now.After(v.next) {
+		v.next = now.Add(time.Minute)
+		maps.DeleteFunc(v.left, func(_ string, left *rate.Limiter) bool { return left.Tokens() >= float64(v.atOnce) })
+	}
+	left, ok := v.left[address]
+	if !ok {
+		left = rate.NewLimiter(v.allowed, v.atOnce)
+		v.left[address] = left
+	}
+	return left
 }
 
 // countKey is where a request keeps what counts one more.
