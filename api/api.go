@@ -40,14 +40,15 @@ import (
 
 // Options configure the service.
 type Options struct {
-	Document     []byte          // openapi.yaml, served as it is
-	PublicURL    string          // where callers reach the service, for links; "" takes it from each request
-	Log          *slog.Logger    // gets one line a request, and the causes of what fails inside
-	ReadToken    string          // of those who may read every cube, as who may load also may; "" for none
-	LogQuestions bool            // with what was asked
-	Loads        *jobs.Queue     // takes packages and removals; nil for none
-	Drafts       *publish.Drafts // of packages that people make on pages; nil for none
-	Search       *search.Index   // what /search looks in; the caller keeps it up to date; nil for one that stays empty
+	Document     []byte           // openapi.yaml, served as it is
+	PublicURL    string           // where callers reach the service, for links; "" takes it from each request
+	Operator     harvest.Operator // who serves
+	Log          *slog.Logger     // gets one line a request, and the causes of what fails inside
+	ReadToken    string           // of those who may read every cube, as who may load also may; "" for none
+	LogQuestions bool             // with what was asked
+	Loads        *jobs.Queue      // takes packages and removals; nil for none
+	Drafts       *publish.Drafts  // of packages that people make on pages; nil for none
+	Search       *search.Index    // what /search looks in; the caller keeps it up to date; nil for one that stays empty
 	Limits       limits.Options
 	Kept         int64        // bytes of answers that are kept; 0 keeps none
 	Spool        int64        // bytes on disk of long answers about pinned versions, which have ranges then; 0 keeps none
@@ -146,13 +147,16 @@ func (a *api) router() *echo.Echo {
 	}
 	e.Use(a.limiter.Metering, limits.Pausing, reply.Compress, a.observe, secure, a.trust, guard, pages.Problems, limits.Rate(a.Limits.Rate, operational), limits.Body, recoverPanic, a.kept.Again)
 	for path, handle := range pages.Routes() {
+		if path == "/" {
+			handle = withReference(handle)
+		}
 		route(e, path, handle)
 	}
-	for path, handle := range harvest.Routes(a.limiter) {
+	for path, handle := range harvest.Routes(a.limiter, a.Operator) {
 		route(e, path, handle)
 	}
-	route(e, "/cubes", withPage(jsonAlone(a.cubes), pageOfSearch))
-	route(e, "/cubes/:cube", withPage(jsonAlone(a.pinnableJSON(a.cube, request.Lang)), pageOfCube("")))
+	route(e, "/cubes", withReference(withPage(jsonAlone(a.cubes), pageOfSearch)))
+	route(e, "/cubes/:cube", withReference(withPage(jsonAlone(a.pinnableJSON(a.cube, request.Lang)), pageOfCube(""))))
 	route(e, "/cubes/:cube/model", withPage(jsonAlone(a.pinnableJSON(a.model, request.Lang)), pageOfCube("")))
 	route(e, "/cubes/:cube/report", withPage(jsonAlone(a.pinnableJSON(a.report, request.Lang)), pageOfCube("/report")))
 	route(e, "/cubes/:cube/datapackage.json", a.pinnableJSON(a.descriptor))
@@ -170,9 +174,11 @@ func (a *api) router() *echo.Echo {
 	route(e, "/cubes/:cube/tree/:dimension", withPage(jsonAlone(a.tree), pageOfLevel("dimension")))
 	route(e, "/cubes/:cube/explain", a.explain)
 	route(e, "/search", withPage(jsonAlone(a.search), pageOfSearch))
-	route(e, "/openapi.yaml", request.Bare(a.reference))
+	for path, handle := range referenceRoutes(a.Document) {
+		route(e, path, handle)
+	}
 	for _, kind := range []schemas.Kind{schemas.Descriptor, schemas.Overlay} {
-		route(e, "/schemas/"+string(kind)+".schema.json", request.Bare(schema(kind)))
+		route(e, "/schemas/"+string(kind)+".schema.json", unchanging("application/schema+json", func() ([]byte, error) { return schemas.Text(kind) }))
 	}
 	route(e, "/docs", docs.Page(a.limiter))
 	route(e, "/docs/:file", docs.File)
@@ -208,27 +214,4 @@ func route(e *echo.Echo, path string, handle echo.HandlerFunc) {
 func operational(c echo.Context) bool {
 	route := routeOf(c)
 	return route == "/healthz" || route == "/readyz" || route == "/metrics"
-}
-
-// schema serves a JSON Schema, for editors: what fiscube init writes names its address.
-func schema(kind schemas.Kind) echo.HandlerFunc {
-	const media = "application/schema+json"
-	return func(c echo.Context) error {
-		text, err := schemas.Text(kind)
-		if err != nil {
-			return err
-		}
-		if reply.Unchanged(c, media, string(text)) {
-			return reply.SendNotModified(c)
-		}
-		return reply.Send(c, http.StatusOK, media, text)
-	}
-}
-
-// reference serves openapi.yaml.
-func (a *api) reference(c echo.Context) error {
-	if reply.Unchanged(c, "application/yaml", string(a.Document)) {
-		return reply.SendNotModified(c)
-	}
-	return reply.Send(c, http.StatusOK, "application/yaml", a.Document)
 }

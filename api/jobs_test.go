@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"fiscube/api"
+	"fiscube/api/harvest"
 	"fiscube/api/jobs"
 	"fiscube/api/publish"
 	"fiscube/cube"
@@ -59,6 +60,7 @@ func newQueue(t *testing.T, l loader) *queue {
 	q.loads = jobs.New(l, jobs.Options{Token: secret, MaxBytes: 1000, Log: slog.New(slog.DiscardHandler)})
 	q.Handler = api.New(newFake(t), api.Options{
 		Document: documentBytes(t), Log: q.log.logger(), Loads: q.loads, Drafts: publish.NewDrafts(filepath.Join(q.temp, "drafts"), describer{}),
+		Operator: harvest.Operator{Security: "mailto:security@example.org"},
 	})
 	return q
 }

@@ -3,6 +3,7 @@ package cube
 import (
 	"cmp"
 	"encoding/json"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -39,4 +40,22 @@ func licenseName(published json.RawMessage) string {
 		texts = append(texts, strings.TrimSpace(text))
 	}
 	return cmp.Or(texts...)
+}
+
+// knownLicenses are the addresses of licences that packages call by their identifier.
+var knownLicenses = map[string]string{
+	"cc0-1.0": "https://creativecommons.org/publicdomain/zero/1.0/", "cc-by-3.0": "https://creativecommons.org/licenses/by/3.0/",
+	"cc-by-4.0": "https://creativecommons.org/licenses/by/4.0/", "cc-by-sa-4.0": "https://creativecommons.org/licenses/by-sa/4.0/",
+	"odc-by-1.0": "https://opendatacommons.org/licenses/by/1-0/", "odbl-1.0": "https://opendatacommons.org/licenses/odbl/1-0/",
+	"pddl-1.0": "https://opendatacommons.org/licenses/pddl/1-0/",
+}
+
+// LicenseLink gives the address of the licence: the one that the descriptor names, or that of an identifier that is known; "" for neither.
+func (p *Package) LicenseLink() string {
+	name := p.License()
+	address := cmp.Or(knownLicenses[strings.ToLower(name)], name)
+	if u, err := url.Parse(address); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+		return ""
+	}
+	return address
 }

@@ -72,6 +72,7 @@ func (p *Pages) Routes() map[string]echo.HandlerFunc {
 		"/embed/:cube":  p.page(showEmbed, asks.QuestionParameters...),
 		"/oembed":       oembed(p.limiter),
 		"/assets/:file": site.Asset,
+		"/favicon.ico":  request.Bare(site.Favicon),
 	}
 }
 

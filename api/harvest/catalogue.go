@@ -1,7 +1,10 @@
 package harvest
 
 import (
+	"cmp"
 	"maps"
+	"net/mail"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,19 +21,42 @@ import (
 var vocabularies = map[string]string{
 	"dcat": "http://www.w3.org/ns/dcat#", "dct": "http://purl.org/dc/terms/", "foaf": "http://xmlns.com/foaf/0.1/",
 	"spdx": "http://spdx.org/rdf/terms#", "xsd": "http://www.w3.org/2001/XMLSchema#", "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+	"skos": "http://www.w3.org/2004/02/skos/core#", "vcard": "http://www.w3.org/2006/vcard/ns#",
 }
 
-// languageTerm is a language in the list of the Publications Office of the European Union, which portals know. It has those with a code of
-// three letters.
+// authority is where the lists of the Publications Office of the European Union are, which portals know.
+const authority = "http://publications.europa.eu/resource/authority/"
+
+// listed is a thing of one of these lists, which DCAT-AP wants to be told.
+func listed(kind, list, name string) term {
+	return term{ID: authority + list + "/" + name, Type: kind, Scheme: &term{ID: authority + list}}
+}
+
+// languageTerm is a language in the list of those, which has those with a code of three letters.
 func languageTerm(l cube.Language) (term, bool) {
 	base, err := language.ParseBase(string(l))
-	return term{"http://publications.europa.eu/resource/authority/language/" + strings.ToUpper(base.ISO3())}, err == nil
+	return listed("dct:LinguisticSystem", "language", strings.ToUpper(base.ISO3())), err == nil
 }
 
-// term is a link to a thing.
-type term struct {
-	ID string `json:"@id"`
+// themes are what all budgets are about, in the list of data themes.
+func themes() []term {
+	economy, government := listed("skos:Concept", "data-theme", "ECON"), listed("skos:Concept", "data-theme", "GOVE")
+	economy.Label = &text{Value: "Economy and finance", Language: string(cube.English)}
+	government.Label = &text{Value: "Government and public sector", Language: string(cube.English)}
+	return []term{economy, government}
 }
+
+// term is a link to a thing, of which it may say the kind, what it is called and the list that it is in.
+type term struct {
+	ID     string `json:"@id"`
+	Type   string `json:"@type,omitempty"`
+	Title  *text  `json:"dct:title,omitempty"`
+	Label  *text  `json:"skos:prefLabel,omitempty"`
+	Scheme *term  `json:"skos:inScheme,omitempty"`
+}
+
+// document is a page.
+func document(address string) term { return term{ID: address, Type: "foaf:Document"} }
 
 // text is a text in a language, or of a type.
 type text struct {
@@ -45,6 +71,10 @@ type thing struct {
 	Name  string `json:"foaf:name,omitempty"`
 	Title string `json:"dct:title,omitempty"`
 	Label string `json:"rdfs:label,omitempty"`
+	Full  string `json:"vcard:fn,omitempty"`
+	Email *term  `json:"vcard:hasEmail,omitempty"`
+	Page  *term  `json:"vcard:hasURL,omitempty"`
+	Home  *term  `json:"foaf:homepage,omitempty"`
 }
 
 // dcatCatalogue is a dcat:Catalog.
@@ -56,6 +86,10 @@ type dcatCatalogue struct {
 	Description []text            `json:"dct:description"`
 	Homepage    term              `json:"foaf:homepage"`
 	Languages   []term            `json:"dct:language"`
+	Publisher   thing             `json:"dct:publisher"`
+	Contact     *thing            `json:"dcat:contactPoint,omitempty"`
+	Modified    *text             `json:"dct:modified,omitempty"`
+	Themes      term              `json:"dcat:themeTaxonomy"`
 	Service     dcatService       `json:"dcat:service"`
 	Datasets    []dcatDataset     `json:"dcat:dataset"`
 }
@@ -76,9 +110,11 @@ type dcatDataset struct {
 	Type          string             `json:"@type"`
 	Identifier    string             `json:"dct:identifier"`
 	Title         []text             `json:"dct:title"`
-	Description   []text             `json:"dct:description,omitempty"`
+	Description   []text             `json:"dct:description"`
 	Page          term               `json:"dcat:landingPage"`
 	Publisher     *thing             `json:"dct:publisher,omitempty"`
+	Contact       *thing             `json:"dcat:contactPoint,omitempty"`
+	Themes        []term             `json:"dcat:theme"`
 	License       any                `json:"dct:license,omitempty"`
 	Issued        *text              `json:"dct:issued,omitempty"`
 	Modified      *text              `json:"dct:modified,omitempty"`
@@ -101,9 +137,11 @@ type dcatPeriod struct {
 type dcatDistribution struct {
 	Type     string        `json:"@type"`
 	Title    string        `json:"dct:title"`
+	About    string        `json:"dct:description"`
 	Access   term          `json:"dcat:accessURL"`
 	Download *term         `json:"dcat:downloadURL,omitempty"`
 	Media    term          `json:"dcat:mediaType"`
+	Format   term          `json:"dct:format"`
 	License  any           `json:"dct:license,omitempty"`
 	Service  *term         `json:"dcat:accessService,omitempty"`
 	Bytes    *text         `json:"dcat:byteSize,omitempty"`
@@ -120,15 +158,42 @@ type spdxChecksum struct {
 // mediaTypes is where the types of files have their addresses.
 const mediaTypes = "https://www.iana.org/assignments/media-types/"
 
-// catalogue writes the catalogue of the cubes in JSON-LD.
-func catalogue(base string, cubes []*cube.Cube) []byte {
+// agent is who publishes the catalogue: where nobody says who, whoever is at its address.
+func (o Operator) agent(base string) thing {
+	home := document(base + "/")
+	name := o.Name
+	if u, err := url.Parse(base); err == nil && name == "" {
+		name = u.Hostname()
+	}
+	return thing{Type: "foaf:Agent", Name: name, Home: &home}
+}
+
+// contact is how to reach somebody, or nil where no address says how.
+func contact(name, address string) *thing {
+	t := thing{Type: "vcard:Kind", Full: name}
+	switch at := &(term{ID: cleaned(address)}); {
+	case strings.HasPrefix(address, "mailto:"):
+		t.Email = at
+	case isLink(address):
+		t.Page = at
+	default:
+		return nil
+	}
+	return &t
+}
+
+// catalogue describes the cubes.
+func (o Operator) catalogue(base string, cubes []*cube.Cube) dcatCatalogue {
 	c := dcatCatalogue{
-		Context: vocabularies, ID: base + "/catalog.jsonld", Type: "dcat:Catalog", Homepage: term{base + "/"}, Datasets: []dcatDataset{},
+		Context: vocabularies, ID: base + "/catalog.jsonld", Type: "dcat:Catalog", Homepage: document(base + "/"), Datasets: []dcatDataset{},
+		Publisher: o.agent(base), Themes: term{ID: authority + "data-theme", Type: "skos:ConceptScheme", Title: &text{Value: "Data theme", Language: string(cube.English)}},
 		Service: dcatService{
-			ID: base + "/cubes", Type: "dcat:DataService", Title: "fiscube", Endpoint: term{base + "/cubes"}, Description: term{base + "/openapi.yaml"},
-			Serves: []term{},
+			ID: base + "/cubes", Type: "dcat:DataService", Title: "fiscube", Endpoint: term{ID: base + "/cubes", Type: "rdfs:Resource"},
+			Description: term{ID: base + "/openapi.yaml", Type: "rdfs:Resource"},
+			Serves:      []term{},
 		},
 	}
+	c.Contact = contact(c.Publisher.Name, o.Contact)
 	for _, l := range words.Languages() {
 		say := words.Locale{Language: l}.Say
 		c.Title = append(c.Title, text{Value: say("home.loaded"), Language: string(l)})
@@ -137,30 +202,43 @@ func catalogue(base string, cubes []*cube.Cube) []byte {
 			c.Languages = append(c.Languages, known)
 		}
 	}
+	var last time.Time
 	for _, cb := range cubes {
-		c.Datasets = append(c.Datasets, dataset(base, cb))
-		c.Service.Serves = append(c.Service.Serves, term{dataOf(base, cb)})
+		described := dataset(base, cb)
+		if described.Contact == nil {
+			described.Contact = c.Contact
+		}
+		c.Datasets = append(c.Datasets, described)
+		c.Service.Serves = append(c.Service.Serves, term{ID: dataOf(base, cb)})
+		if cb.LoadedAt.After(last) {
+			last = cb.LoadedAt
+		}
 	}
-	return encode.Marshal(c)
+	if !last.IsZero() {
+		c.Modified = day(last.Format(time.DateOnly))
+	}
+	return c
 }
 
 // dataset describes a cube.
 func dataset(base string, cb *cube.Cube) dcatDataset {
 	d := dcatDataset{
-		ID: dataOf(base, cb), Type: "dcat:Dataset", Identifier: cb.Name, Page: term{pageOf(base, cb)}, License: license(cb), Version: strconv.Itoa(cb.Version),
-		Issued: day(cb.CreatedAt), Modified: day(cb.UpdatedAt), Period: period(cb), Keywords: cb.Tags, Distributions: distributions(base, cb),
+		ID: dataOf(base, cb), Type: "dcat:Dataset", Identifier: cb.Name, Page: document(pageOf(base, cb)), License: license(cb), Version: strconv.Itoa(cb.Version),
+		Issued: day(cb.CreatedAt), Modified: day(cb.UpdatedAt), Period: period(cb), Keywords: cb.Tags, Distributions: distributions(base, cb), Themes: themes(),
 	}
 	for _, l := range slices.Sorted(maps.Keys(cb.Titles)) {
-		d.Title = append(d.Title, text{Value: cb.Titles[l], Language: l})
+		title := text{Value: cb.Titles[l]}
 		if known, ok := languageTerm(cube.Language(l)); ok {
+			title.Language = l
 			d.Languages = append(d.Languages, known)
 		}
+		d.Title = append(d.Title, title)
 	}
 	if len(d.Title) == 0 {
 		d.Title = []text{{Value: nameOf(cb, cube.English)}}
 	}
-	if cb.Description != "" {
-		d.Description = append(d.Description, text{Value: cb.Description})
+	if d.Description = []text{{Value: cb.Description}}; cb.Description == "" {
+		d.Description = []text{{Value: aboutOf(cb, cube.English), Language: string(cube.English)}}
 	}
 	if cb.Synthetic {
 		for _, l := range words.Languages() {
@@ -173,6 +251,11 @@ func dataset(base string, cb *cube.Cube) dcatDataset {
 	if cb.Publisher != "" {
 		d.Publisher = &thing{Type: "foaf:Agent", Name: cb.Publisher}
 	}
+	address := cb.AuthorWebsite
+	if mail, err := mail.ParseAddress(cb.AuthorEmail); err == nil {
+		address = "mailto:" + mail.Address
+	}
+	d.Contact = contact(cmp.Or(cb.Publisher, nameOf(cb, cube.English)), address)
 	if cb.Country != "" {
 		d.Place = &thing{Type: "dct:Location", Label: cb.Country}
 	}
@@ -181,13 +264,14 @@ func dataset(base string, cb *cube.Cube) dcatDataset {
 
 // license is the address of the licence of a cube, or its name, or nil.
 func license(cb *cube.Cube) any {
-	switch name := cb.License(); {
+	const kind = "dct:LicenseDocument"
+	switch name, address := cb.License(), cb.LicenseLink(); {
 	case name == "":
 		return nil
-	case isLink(name):
-		return term{name}
+	case address != "":
+		return term{ID: cleaned(address), Type: kind}
 	default:
-		return thing{Type: "dct:LicenseDocument", Title: name}
+		return thing{Type: kind, Title: name}
 	}
 }
 
@@ -216,33 +300,36 @@ func period(cb *cube.Cube) *dcatPeriod {
 // API.
 func distributions(base string, cb *cube.Cube) []dcatDistribution {
 	data := dataOf(base, cb)
-	at := func(title, address, media string) dcatDistribution {
+	at := func(title, about, address, kind string) dcatDistribution {
 		return dcatDistribution{
-			Type: "dcat:Distribution", Title: title, Access: term{address}, Download: &term{address}, Media: term{mediaTypes + media}, License: license(cb),
+			Type: "dcat:Distribution", Title: title, About: about + " · " + nameOf(cb, cube.English), Access: term{ID: address}, Download: &term{ID: address}, License: license(cb),
+			Media: term{ID: mediaTypes + kinds[kind], Type: "dct:MediaType"}, Format: listed("dct:MediaTypeOrExtent", "file-type", kind),
 		}
 	}
-	answers := at(nameOf(cb, cube.English), data+"/aggregate", "application/json")
-	answers.Download, answers.Service = nil, &term{base + "/cubes"}
-	list := []dcatDistribution{at(cb.Name+".zip", data+"/package.zip", "application/zip"), answers}
+	answers := at(nameOf(cb, cube.English), "Answers to questions", data+"/aggregate", "JSON")
+	answers.Download, answers.Service = nil, &term{ID: base + "/cubes"}
+	list := []dcatDistribution{at(cb.Name+".zip", "The data package as it was loaded", data+"/package.zip", "ZIP"), answers}
 	for _, r := range cb.Resources {
 		if r.LeftOut != "" {
 			continue
 		}
-		list = append(list, at(r.Name, rowsOf(base, cb, r), "text/csv"))
-		media := "text/csv"
+		list = append(list, at(r.Name, "The rows of a file as they were loaded", rowsOf(base, cb, r), "CSV"))
+		kind := "CSV"
 		if r.IsWorkbook() {
-			media = encode.MediaXLSX
+			kind = "XLSX"
 		}
-		kept := encode.FileLink(base, cb, r)
-		for _, address := range []string{r.URL, kept} {
-			if !isLink(address) {
+		for _, file := range [][2]string{{"The file where it was published", cleaned(r.URL)}, {"The file as it was published", encode.FileLink(base, cb, r)}} {
+			if !isLink(file[1]) {
 				continue
 			}
-			published := at(r.Path, address, media)
+			published := at(r.Path, file[0], file[1], kind)
 			published.Bytes = &text{Value: strconv.FormatInt(r.Found.Bytes, 10), Type: "xsd:nonNegativeInteger"}
-			published.Checksum = &spdxChecksum{"spdx:Checksum", term{vocabularies["spdx"] + "checksumAlgorithm_sha256"}, text{Value: r.Found.Hash, Type: "xsd:hexBinary"}}
+			published.Checksum = &spdxChecksum{"spdx:Checksum", term{ID: vocabularies["spdx"] + "checksumAlgorithm_sha256"}, text{Value: r.Found.Hash, Type: "xsd:hexBinary"}}
 			list = append(list, published)
 		}
 	}
 	return list
 }
+
+// kinds are the media types of the kinds of files that distributions are, by their names in the list of those.
+var kinds = map[string]string{"CSV": "text/csv", "JSON": "application/json", "XLSX": encode.MediaXLSX, "ZIP": "application/zip"}

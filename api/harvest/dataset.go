@@ -61,7 +61,7 @@ func Describe(base string, cb *cube.Cube, l cube.Language) Dataset {
 		Downloads: []Download{{"DataDownload", cb.Name + ".zip", "application/zip", dataOf(base, cb) + "/package.zip"}},
 	}
 	if d.Description == "" {
-		d.Description = d.Name
+		d.Description = aboutOf(cb, l)
 	}
 	if cb.Synthetic {
 		d.Description += " " + words.Locale{Language: l}.Say("page.made-up")

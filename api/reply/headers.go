@@ -20,6 +20,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"fiscube/api/encode"
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/query"
@@ -164,8 +165,24 @@ func Reference(u *url.URL, set ...[2]string) string {
 			pieces = append(pieces, s[0]+"="+s[1])
 		}
 	}
+	return escaped(pieces)
+}
+
+// inFormat leads to the same answer in another format. What else the reference says stays where it is: metadata is held against the very
+// address that it describes.
+func inFormat(u *url.URL, format *encode.Format) string {
+	pieces := strings.Split(u.RawQuery, "&")
+	at := slices.IndexFunc(pieces, func(piece string) bool { return strings.HasPrefix(piece, "format=") })
+	if at < 0 {
+		at, pieces = len(pieces), append(pieces, "")
+	}
+	pieces[at] = "format=" + format.Name
+	return escaped(slices.DeleteFunc(pieces, func(piece string) bool { return piece == "" }))
+}
+
+// escaped makes a reference of the parameters that stays inside the brackets of a link.
+func escaped(pieces []string) string {
 	var b strings.Builder
-	b.Grow(len(u.RawQuery) + 32)
 	for _, char := range []byte("?" + strings.Join(pieces, "&")) {
 		if char <= ' ' || char >= 0x7f || strings.IndexByte(`<>"\^{|}`+"`", char) >= 0 {
 			fmt.Fprintf(&b, "%%%02X", char)
@@ -201,6 +218,13 @@ const HeaderLink = "Link"
 // AddLink adds a link where it leaves room for those after it: the more needed comes first.
 func AddLink(header http.Header, target, rel string) {
 	addLink(header, "<"+target+`>; rel="`+rel+`"`)
+}
+
+// AddDescription leads to the reference of the service (RFC 8631).
+func AddDescription(c echo.Context) {
+	header, base := c.Response().Header(), request.Base(c)
+	addLink(header, "<"+base+`/openapi.json>; rel="service-desc"; type="application/json"`)
+	addLink(header, "<"+base+`/docs>; rel="service-doc"; type="text/html"`)
 }
 
 // pageKey is where a request keeps the page that shows its answer to people.

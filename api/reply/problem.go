@@ -14,6 +14,7 @@ import (
 	"fiscube/api/limits"
 	"fiscube/api/request"
 	"fiscube/cube"
+	"fiscube/cube/prose"
 )
 
 // The codes that only HTTP knows.
@@ -218,6 +219,32 @@ func ProblemInside(log *slog.Logger, err error, c echo.Context) []byte {
 	return Problem(p)
 }
 
+// detailsJSON is an error as RFC 9457 has it, for callers that name its media type.
+type detailsJSON struct {
+	Type     string    `json:"type"` // leads to what the document says of the code
+	Title    string    `json:"title"`
+	Status   int       `json:"status"`
+	Detail   string    `json:"detail"`
+	Instance string    `json:"instance,omitempty"`
+	Code     cube.Code `json:"code"`
+	problemContext
+}
+
+// mostInstance is how long the address of a request may be that its error tells back.
+const mostInstance = 2000
+
+func newDetails(c echo.Context, p problemJSON) detailsJSON {
+	base, code := request.Base(c), string(p.Code)
+	d := detailsJSON{
+		Type: base + "/openapi.json#/components/x-problems/" + code, Title: prose.Begin(strings.ReplaceAll(code, "-", " ")),
+		Status: Statuses[p.Code], Detail: p.Message, Instance: base + c.Request().URL.RequestURI(), Code: p.Code, problemContext: p.Context,
+	}
+	if len(d.Instance) > mostInstance {
+		d.Instance = ""
+	}
+	return d
+}
+
 // Problem gives an error as callers see it.
 func Problem(err error) []byte { return encode.Marshal(newProblem(Explain(err), nil)) }
 
@@ -238,9 +265,12 @@ func sendProblem(c echo.Context, p *cube.Error, allowed []string, callback strin
 	if show, ok := c.Get(showKey).(func(*cube.Error) error); ok && show(p) == nil {
 		return
 	}
-	if status := Statuses[p.Code]; callback != "" && status == http.StatusBadRequest {
+	switch status := Statuses[p.Code]; { // a caller that does not take it is gone
+	case callback != "" && status == http.StatusBadRequest:
 		_ = SendScript(c, status, callback, encode.Marshal(body))
-	} else {
-		_ = SendJSON(c, status, body) // a caller that does not take it is gone
+	case request.PrefersDetails(c.Request().Header.Values("Accept")):
+		_ = Send(c, status, request.MediaDetails, encode.Marshal(newDetails(c, body)))
+	default:
+		_ = SendJSON(c, status, body)
 	}
 }

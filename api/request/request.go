@@ -181,6 +181,16 @@ func PrefersPage(accept []string) bool {
 	})
 }
 
+// MediaDetails is the media type of errors in the form of RFC 9457.
+const MediaDetails = "application/problem+json"
+
+// PrefersDetails tells whether errors are wanted in that form: it is named, and JSON weighs no more.
+func PrefersDetails(accept []string) bool {
+	details, byName := weigh(accept, MediaDetails)
+	plain, _ := weigh(accept, echo.MIMEApplicationJSON)
+	return byName && details > 0 && details >= plain
+}
+
 // weigh gives a media type the weight of the most exact range that admits it, and tells whether that names it.
 func weigh(accept []string, media string) (weight float64, byName bool) {
 	kind, _, _ := strings.Cut(media, "/")

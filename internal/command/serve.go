@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"math"
 	"net"
+	"net/mail"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -20,6 +21,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"fiscube/api"
+	"fiscube/api/harvest"
 	"fiscube/api/limits"
 	"fiscube/cube"
 	"fiscube/cube/findings"
@@ -129,7 +131,7 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 	}
 	defer stopTracing()
 	options := api.Options{
-		Document: p.reference, PublicURL: o.publicURL, Log: log, LogQuestions: o.questions, ReadToken: r.readToken, Limits: o.limits, Kept: o.kept, Spool: o.spool, StoreMetrics: s.Metrics, Loads: loads, Drafts: drafts, Search: index,
+		Document: p.reference, PublicURL: o.publicURL, Operator: o.operator, Log: log, LogQuestions: o.questions, ReadToken: r.readToken, Limits: o.limits, Kept: o.kept, Spool: o.spool, StoreMetrics: s.Metrics, Loads: loads, Drafts: drafts, Search: index,
 		Local: api.IsLocal(listener.Addr()) && o.publicURL == "" && !o.limits.TrustProxy, AllowOrigin: o.origins,
 		DuckDB: duckdb.LibraryVersion(), Tracer: tracer,
 	}
@@ -243,6 +245,7 @@ type operation struct {
 	metricsAddr string   // of the metrics; "" for the address of everything
 	log         string   // a form of the log
 	questions   bool     // the log has them
+	operator    harvest.Operator
 }
 
 // keptByDefault are the bytes of answers that a server keeps.
@@ -273,6 +276,12 @@ func (o *operation) addFlags(flags *pflag.FlagSet) {
 		"a site whose pages may read a server that listens at a loopback address, as https://example.org; * for all; may be repeated")
 	flags.StringVar(&o.metricsAddr, "metrics-addr", "", "the address at which /metrics is answered, as host:port, and not at --addr any more")
 	flags.BoolVar(&o.questions, "log-questions", false, "write into the log what was asked, too: it may be personal")
+	flags.StringVar(&o.operator.Name, "publisher", "",
+		"who publishes the catalogue for portals, as \"Ministry of Finance\"; without it the host is named")
+	flags.StringVar(&o.operator.Contact, "contact", "",
+		"how portals reach the publisher, as mailto:data@example.org or https://example.org/contact")
+	flags.StringVar(&o.operator.Security, "security-contact", "",
+		"whom to tell of a hole, as mailto:security@example.org or https://example.org/security; without it there is no /.well-known/security.txt")
 	o.log = logAuto
 	flags.Var(choice[string]{&o.log, []string{logText, logJSON, logAuto}}, "log", "the form of the log; auto is text on a terminal")
 }
@@ -309,7 +318,22 @@ func (o *operation) check() error {
 	case o.publicURL != "" && !isPublic(o.publicURL):
 		return usageError{fmt.Errorf("the public URL %q is no address of a server, as https://example.org/budgets is", o.publicURL)}
 	}
+	for _, address := range []string{o.operator.Contact, o.operator.Security} {
+		if address != "" && !isContact(address) {
+			return usageError{fmt.Errorf("%q reaches nobody: write mailto:data@example.org or https://example.org/contact", address)}
+		}
+	}
 	return nil
+}
+
+// isContact tells whether an address is one of mail or of a page, which RFC 9116 wants to be secure.
+func isContact(address string) bool {
+	if at, ok := strings.CutPrefix(address, "mailto:"); ok {
+		_, err := mail.ParseAddress(at)
+		return err == nil
+	}
+	u, err := url.Parse(address)
+	return err == nil && u.Scheme == "https" && u.Hostname() != ""
 }
 
 // isPublic tells whether paths can be put behind an address.

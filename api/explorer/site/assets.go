@@ -21,7 +21,7 @@ var sums = sumsOf(media)
 
 // media are the types of the assets. They do not hang on what the system calls the ends of names.
 var media = map[string]string{
-	"explorer.css": "text/css; charset=utf-8", "explorer.js": "text/javascript; charset=utf-8", "icon.svg": "image/svg+xml",
+	"explorer.css": "text/css; charset=utf-8", "explorer.js": "text/javascript; charset=utf-8", "icon.svg": "image/svg+xml", "favicon.ico": "image/x-icon", // the icon for what reads no SVG
 }
 
 func sumsOf(media map[string]string) map[string]string {
@@ -49,7 +49,17 @@ func read(name string) []byte {
 func Style() []byte { return read("explorer.css") }
 
 // Asset sends a style, script or picture of the pages.
-func Asset(c echo.Context) error {
-	name := request.Path(c, "file")
+func Asset(c echo.Context) error { return send(c, request.Path(c, "file")) }
+
+func send(c echo.Context, name string) error {
 	return reply.SendNamed(c, media[name], sums[name], func() error { return reply.Send(c, http.StatusOK, media[name], read(name)) })
+}
+
+// iconKept is for how long /favicon.ico, which is asked without its sum, may be kept.
+const iconKept = "max-age=86400"
+
+// Favicon sends the icon at the address where browsers and lists of links look that have not read a page.
+func Favicon(c echo.Context) error {
+	c.Response().Header().Set(echo.HeaderCacheControl, iconKept)
+	return send(c, "favicon.ico")
 }
