@@ -60,7 +60,7 @@ func readQuestion(text string, accept []string, parameters []request.Parameter, 
 	q.cite, badCite = request.Flag(given, "cite")
 	if badCite == nil && q.cite && q.Format != encode.FormatJSON && !q.Format.About {
 		badCite = request.Mistake(cube.CodeBadValue, "cite", "an answer in "+q.Format.Name+" has no place for a citation",
-			"ask for json, xlsx, parquet or arrow, or for …/package.zip")
+			"ask for json, xlsx, parquet, arrow or jsonstat, or for …/package.zip")
 	}
 	q.lang, badLang = request.Language(given)
 	return q, cmp.Or(badQuery, badLinks, badCite, badLang, badFormat)

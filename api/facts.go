@@ -151,11 +151,11 @@ func (a *api) rowsOfFile(c echo.Context, cb *cube.Cube) error {
 	if err != nil {
 		return err
 	}
-	if reply.Unchanged(c, encode.FormatCSV.Media, cb.Key()) {
+	if reply.Unchanged(c, encode.FormatFile.Media, cb.Key()) {
 		return reply.SendNotModified(c)
 	}
 	s := encode.Sheet{
-		Writing: encode.Writing{Format: encode.FormatCSV}, Cube: cb, File: encode.FileName(cb, []string{"resource", strings.TrimSuffix(name, ".csv")}, nil),
+		Writing: encode.Writing{Format: encode.FormatFile}, Cube: cb, File: encode.FileName(cb, []string{"resource", strings.TrimSuffix(name, ".csv")}, nil),
 		Link:     request.Base(c) + reply.Permanent(cb, "resources/"+url.PathEscape(name)+"/rows.csv", nil),
 		Warnings: encode.Warnings(cb, nil, cube.English),
 	}

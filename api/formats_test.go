@@ -194,7 +194,7 @@ func workbookText(t testing.TB, body string) string {
 					t.Errorf("%s is the formula %q", cell, formula)
 				}
 				number, err := decimal.NewFromString(text)
-				isNumber := kind != excelize.CellTypeInlineString && err == nil
+				isNumber := kind != excelize.CellTypeInlineString && kind != excelize.CellTypeSharedString && err == nil
 				if isNumber {
 					text = number.String()
 				}

@@ -129,7 +129,7 @@ func (h handlers) sendCSV(c call, t table, r *answer.Answer) error {
 	reply.CountPages(c, p.Cube().Version, p.Page(), r.Summary.Count)
 	clauses := p.Question()
 	s := encode.Sheet{
-		Writing: encode.Writing{Format: encode.FormatCSV}, Cube: p.Cube(), File: "data", Columns: t.Columns, Measures: p.Measures(),
+		Writing: encode.Writing{Format: encode.FormatFile}, Cube: p.Cube(), File: "data", Columns: t.Columns, Measures: p.Measures(),
 		Question: clauses, Link: request.Base(c) + reply.Permanent(p.Cube(), "aggregate", clauses), Warnings: append(c.ignored, encode.Warnings(p.Cube(), r.Warnings, cube.English)...),
 	}
 	return reply.Export(c, s, encode.Rows(encode.All(r.Cells), func(cell answer.Cell) ([]encode.Datum, error) { return t.Row(cell), nil }))

@@ -1,4 +1,4 @@
-// Package encode writes answers: JSON around the rows, and the rows alone as CSV, NDJSON, XLSX, Parquet, Arrow or a data package.
+// Package encode writes answers: JSON around the rows, and the rows alone as CSV, NDJSON, XLSX, Parquet, Arrow, JSON-stat or a data package.
 package encode
 
 import (
@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"fiscube/cube"
 	"fiscube/cube/plan"
@@ -22,6 +23,7 @@ type Format struct {
 	Extension string
 	MaxRows   int64 // of one answer; 0: any number
 	About     bool  // it has room for the source, the citation and the like
+	Describes bool  // the answer is about the rows of FormatCSV, and has none
 	encode    func(out io.Writer, s *Sheet) (Encoder, error)
 }
 
@@ -38,6 +40,12 @@ var (
 	FormatCSV  = &Format{Name: "csv", Media: "text/csv", Content: "text/csv; charset=utf-8", Extension: "csv", encode: newCSV}
 	FormatZip  = &Format{Media: "application/zip", Content: "application/zip", Extension: "zip", About: true, encode: newPackage} // has a path of its own
 
+	// FormatFile is CSV where no metadata stands beside it: of files of a package, and of dashboards.
+	FormatFile = &Format{Media: FormatCSV.Media, Content: FormatCSV.Content, Extension: "csv", encode: newCSV}
+
+	// FormatCSVW is the metadata of an answer in CSV.
+	FormatCSVW = &Format{Name: "csvw", Media: mediaCSVW, Content: mediaCSVW, Extension: "csv-metadata.json", Describes: true, encode: newCSVW}
+
 	// FormatWhole is that of a package, of which Sheet.Files are the files and WholeRow makes the rows.
 	FormatWhole = &Format{Media: "application/zip", Content: "application/zip", Extension: "zip", encode: newWhole}
 )
@@ -46,9 +54,11 @@ var (
 const MediaXLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 const (
-	mediaNDJSON  = "application/x-ndjson"
-	mediaParquet = "application/vnd.apache.parquet"
-	mediaArrow   = "application/vnd.apache.arrow.stream"
+	mediaCSVW     = "application/csvm+json"
+	mediaJSONStat = "application/vnd.json-stat+json"
+	mediaNDJSON   = "application/x-ndjson"
+	mediaParquet  = "application/vnd.apache.parquet"
+	mediaArrow    = "application/vnd.apache.arrow.stream"
 )
 
 // Formats are those that can be asked for, the first of equals winning.
@@ -59,6 +69,8 @@ var Formats = []*Format{
 	{Name: "xlsx", Media: MediaXLSX, Content: MediaXLSX, Extension: "xlsx", MaxRows: maxSheetRows, About: true, encode: newXLSX},
 	{Name: "parquet", Media: mediaParquet, Content: mediaParquet, Extension: "parquet", About: true, encode: newParquet},
 	{Name: "arrow", Media: mediaArrow, Content: mediaArrow, Extension: "arrows", About: true, encode: newArrow},
+	{Name: "jsonstat", Media: mediaJSONStat, Content: mediaJSONStat, Extension: "json", About: true, encode: newJSONStat},
+	FormatCSVW,
 }
 
 // Writing is how the rows of an answer are written.
@@ -82,6 +94,7 @@ type Sheet struct {
 	Measures []cube.Measure // that its amounts are of
 	Question [][2]string    // the clauses of the canonical question, by name
 	Link     string         // the question pinned to its version
+	AsCSV    string         // of FormatCSVW: the address of the answer that it describes, from that of the request
 	Warnings []cube.Warning
 	Citation *Citation     // nil where none is asked for
 	Lang     cube.Language // of the package's own texts
@@ -123,6 +136,19 @@ func (s Sheet) titles() []string {
 		list[i] = cmp.Or(s.title(name), name)
 	}
 	return list
+}
+
+// heading is the title of the package with the question.
+func (s Sheet) heading() string {
+	var asked []string
+	for _, clause := range s.Question {
+		asked = append(asked, clause[0]+"="+clause[1])
+	}
+	title := cmp.Or(s.Cube.TitleIn(s.Lang), s.Cube.Name)
+	if len(asked) > 0 {
+		title += ": " + strings.Join(asked, " & ")
+	}
+	return title
 }
 
 func (s Sheet) title(name string) string {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -64,7 +65,7 @@ func (e *xlsxEncoder) begin() (err error) {
 	if err := e.file.SetSheetName("Sheet1", sheetOfRows); err != nil {
 		return err
 	}
-	if err := e.setStyles(); err != nil {
+	if err := cmp.Or(e.setProperties(), e.setStyles()); err != nil {
 		return err
 	}
 	if e.stream, err = e.newStream(sheetOfRows); err != nil {
@@ -148,6 +149,29 @@ var textMark = &excelize.Style{
 
 // titleLook sets titles off from the names below them.
 var titleLook = &excelize.Style{Font: &excelize.Font{Bold: true}, Alignment: &excelize.Alignment{WrapText: true, Vertical: "top"}}
+
+// setProperties says what the workbook is, whose and of which day, as programs and catalogues of files show it. The day is that of the load:
+// the same answer is the same bytes.
+func (e *xlsxEncoder) setProperties() error {
+	cb := e.Cube
+	day := cb.LoadedAt.UTC().Format(time.RFC3339)
+	return e.file.SetDocProps(&excelize.DocProperties{
+		Title: clippedText(e.heading(), mostTitle), Subject: clippedText(e.Link, maxSheetText), Creator: cmp.Or(cb.Publisher, "fiscube"), LastModifiedBy: "fiscube",
+		Description: cb.DescriptionIn(e.Lang), Keywords: strings.Join(cb.Tags, ", "), Language: string(e.Lang),
+		Identifier: cb.Fingerprint, Version: strconv.Itoa(cb.Version), Created: day, Modified: day,
+	})
+}
+
+// mostTitle is how many bytes of a title programs show.
+const mostTitle = 255
+
+// clippedText cuts a text that has too many bytes; the rest would go without a word.
+func clippedText(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most-len("…")], "") + "…"
+}
 
 // setStyles shows amounts with their decimals.
 func (e *xlsxEncoder) setStyles() (err error) {
@@ -266,31 +290,23 @@ func (e *xlsxEncoder) End() error {
 	return e.file.Write(e.out)
 }
 
-// about writes what the rows do not say, a name and a text in each line.
+// about writes what the rows do not say, a name and a text in each line. It is no stream: a workbook with two has them in any order, and is
+// to be the same bytes again.
 func (e *xlsxEncoder) about() error {
 	if _, err := e.file.NewSheet(sheetOfAbout); err != nil {
 		return err
 	}
-	stream, err := e.newStream(sheetOfAbout)
-	if err != nil {
-		return err
-	}
-	list := e.metadata()
-	for _, clause := range e.Question {
-		list = append(list, [2]string{clause[0], clause[1]})
-	}
+	list := append(e.metadata(), e.Question...)
 	for _, w := range e.Warnings {
 		list = append(list, [2]string{"warning", w.Code + ": " + w.Message})
 	}
 	for i, pair := range list {
-		if len(pair[1]) > maxSheetText { // a cut of thousands of values; the rest would go without a word
-			pair[1] = strings.ToValidUTF8(pair[1][:maxSheetText-1], "") + "…"
-		}
-		if err := stream.SetRow("A"+strconv.Itoa(i+1), []any{pair[0], pair[1]}); err != nil {
+		row := []string{pair[0], clippedText(pair[1], maxSheetText)} // a cut may have thousands of values
+		if err := e.file.SetSheetRow(sheetOfAbout, "A"+strconv.Itoa(i+1), &row); err != nil {
 			return err
 		}
 	}
-	return stream.Flush()
+	return nil
 }
 
 // Close removes the temporary files.

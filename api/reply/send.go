@@ -89,10 +89,13 @@ const lookEach = 256
 // Export answers with rows as they come. Where they end in an error after the first are on their way, the connection
 // is cut: see Problems.
 func Export(c echo.Context, s encode.Sheet, rows iter.Seq2[[]encode.Datum, error]) error {
+	if s.Format.Describes {
+		s.AsCSV, rows = inFormat(c.Request().URL, encode.FormatCSV), func(func([]encode.Datum, error) bool) {}
+	}
 	if c.Request().Method == http.MethodHead {
 		return promise(c, s, rows)
 	}
-	client := announcer{c.Response(), &s}
+	client := announcer{c, &s}
 	out := bufio.NewWriterSize(client, BufferSize)
 	ctx, n := c.Request().Context(), 0
 	s.Hold = func(bytes int64) error { return limits.HoldForFile(ctx, bytes) }
@@ -134,7 +137,7 @@ func promise(c echo.Context, s encode.Sheet, rows iter.Seq2[[]encode.Datum, erro
 		return err
 	}
 	defer encoder.Close()
-	client, text := announcer{c.Response(), &s}, compressible(s.Format.Media)
+	client, text := announcer{c, &s}, compressible(s.Format.Media)
 	for row, err := range rows {
 		switch {
 		case err != nil:
@@ -160,29 +163,32 @@ func promise(c echo.Context, s encode.Sheet, rows iter.Seq2[[]encode.Datum, erro
 // announcer sends the header of a sheet with its first bytes: the number of rows, and the links that go by it, are
 // known before those, and not much earlier.
 type announcer struct {
-	response *echo.Response
-	sheet    *encode.Sheet
+	echo.Context
+	sheet *encode.Sheet
 }
 
 func (a announcer) begin() {
-	if !a.response.Committed {
-		header, s := a.response.Header(), a.sheet
+	if r := a.Response(); !r.Committed {
+		header, s := r.Header(), a.sheet
 		name := s.File + "." + s.Format.Extension
 		header.Set(echo.HeaderContentType, s.Format.Content)
 		header.Set(echo.HeaderContentDisposition, mime.FormatMediaType("attachment", map[string]string{"filename": name}))
 		AddLink(header, s.Link, "canonical")
+		if s.Format == encode.FormatCSV && !s.Excel {
+			addLink(header, "<"+inFormat(a.Request().URL, encode.FormatCSVW)+`>; rel="describedby"; type="`+encode.FormatCSVW.Media+`"`)
+		}
 		if len(s.Warnings) > 0 {
 			room := maxHeader - len(strings.Join(header.Values(HeaderLink), ""))
 			header.Set(HeaderWarnings, warningsText(s.Warnings, room))
 		}
-		a.response.WriteHeader(http.StatusOK)
+		r.WriteHeader(http.StatusOK)
 	}
 }
 
 // Write implements io.Writer.
 func (a announcer) Write(b []byte) (int, error) {
 	a.begin()
-	return Receiver{a.response}.Write(b)
+	return Receiver{a.Response()}.Write(b)
 }
 
 // Receiver is the client. Its errors say that it is gone.

@@ -349,6 +349,11 @@ func AggregateTitle(p *plan.Plan, a plan.Aggregate, l cube.Language) string {
 	return withUnit(c.inRole(a, ""), c.unit(a))
 }
 
+// AggregateUnit gives the unit of an aggregate; "" where it has none.
+func AggregateUnit(p *plan.Plan, a plan.Aggregate, l cube.Language) string {
+	return strings.TrimSpace(titling(p, words.Locale{Language: l}).unit(a))
+}
+
 // MeasureTitle names the amounts of a measure, as AggregateTitle names their sum.
 func MeasureTitle(m cube.Measure, l cube.Language) string {
 	return withUnit(measureName(m, l), unitOf(m))
