@@ -16,6 +16,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -46,8 +47,8 @@ func TestReference_ExamplesOfParametersAreAnswered(t *testing.T) {
 	server.settles(t)
 	asked := 0
 	for path, item := range reference(t).Paths.Map() {
-		if strings.Contains(path, "{job}") || strings.HasPrefix(path, "/publish") {
-			continue // there is none without a token (client_test.go, publish_test.go)
+		if strings.Contains(path, "{job}") || strings.HasPrefix(path, "/publish") || strings.HasPrefix(path, "/.well-known") {
+			continue // there is none without a token (client_test.go, publish_test.go) or a contact
 		}
 		if item.Get == nil {
 			continue // TestReference_ExampleOfABatchIsTheAnswer
@@ -353,8 +354,7 @@ func wide(t *testing.T) *service {
 }
 
 // generators gives a new folder with the clients' programs in it, beside the reference.
-func generators(t *testing.T) string {
-	t.Helper()
+func generators() string {
 	folder, err := os.MkdirTemp(scratch, "clients-")
 	check(err)
 	check(os.CopyFS(folder, os.DirFS("e2e/testdata/clients")))
@@ -385,7 +385,7 @@ func onRequest(t *testing.T) {
 
 func TestOpenAPI_ClientsInGo(t *testing.T) {
 	onRequest(t)
-	folder := generators(t)
+	folder := generators()
 	if _, err := runIn(t, folder, "go", "mod", "download"); err != nil {
 		testrequire.Skip(t, "clients", "the generators cannot be installed: "+err.Error())
 	}
@@ -410,28 +410,58 @@ func TestOpenAPI_ClientsInGo(t *testing.T) {
 	}
 }
 
-func TestOpenAPI_ClientInTypeScript(t *testing.T) {
-	onRequest(t)
-	for _, command := range []string{"node", "npm"} {
-		if _, err := exec.LookPath(command); err != nil {
-			testrequire.Skip(t, "clients", "there is no "+command+", which openapi-typescript needs")
+// nodeModules are what the clients need that node runs. They are installed once, and fail otherwise.
+var nodeModules = sync.OnceValues(func() (string, error) {
+	folder := generators()
+	install := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1", "--fetch-timeout=30000")
+	install.Dir = folder
+	said, err := install.CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%w: %s", err, said)
+	}
+	return folder, err
+})
+
+// inNode runs lines with what is installed, and gives what the last of them prints.
+func inNode(t *testing.T, lines ...string) (said string) {
+	t.Helper()
+	folder, err := nodeModules()
+	if err != nil {
+		testrequire.Skip(t, "clients", "what node runs cannot be installed: "+err.Error())
+	}
+	for _, line := range lines {
+		words := strings.Fields(line)
+		if words[0] != "node" {
+			words[0] = "./node_modules/.bin/" + words[0]
 		}
-	}
-	folder := generators(t)
-	if _, err := runIn(t, folder, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1", "--fetch-timeout=30000"); err != nil {
-		testrequire.Skip(t, "clients", "openapi-typescript cannot be installed: "+err.Error())
-	}
-	for _, line := range []string{"openapi-typescript openapi.yaml -o reference.d.ts", "tsc"} {
-		name, args, _ := strings.Cut(line, " ")
-		if _, err := runIn(t, folder, "./node_modules/.bin/"+name, strings.Fields(args)...); err != nil {
+		if said, err = runIn(t, folder, words[0], words[1:]...); err != nil {
 			t.Fatal(err)
 		}
 	}
-	said, err := runIn(t, folder, "node", "out/ask.js", wide(t).url, "wide")
-	if err != nil {
-		t.Fatal(err)
+	return said
+}
+
+func TestOpenAPI_ClientsInTypeScript(t *testing.T) {
+	onRequest(t)
+	url := wide(t).url
+	said := inNode(t, "openapi-typescript openapi.yaml -o reference.d.ts", "orval --config orval.config.cjs", "tsc", "node out/ask.js "+url+" wide")
+	said += inNode(t, "node out/ask-orval.js "+url+" wide")
+	for _, who := range []string{"openapi-typescript ", "orval ", "orval tree ", "orval facts 3 "} {
+		says(t, said, who+"020 1234567890123456789012.34\n")
 	}
-	says(t, said, "openapi-typescript 010 269948549110.00\n", "openapi-typescript 020 1234567890123456789012.34\n", "openapi-typescript 030 null\n")
+	says(t, said, "openapi-typescript 010 269948549110.00\n", "orval 030 null\n", "orval tree 030 null\n", "orval facts 4 030 null\n")
+}
+
+// Libraries of others read JSON-stat, CSV by its metadata, and both forms of the catalogue, which has what DCAT-AP demands.
+func TestOpenAPI_ClientsOfOtherFormats(t *testing.T) {
+	onRequest(t)
+	said := inNode(t, "node formats.mjs "+wide(t).url+" wide")
+	says(t, said, "jsonstat-toolkit 010 paid.sum 269948549110.00 2\n", "jsonstat-toolkit 020 paid.sum 1234567890123456789012.34 2\n", "jsonstat-toolkit 030 paid.sum null 2\n", "jsonstat-toolkit 3 of 3\n",
+		"csvw describes true\n", "rdf-parser-csvw code 020 string\nrdf-parser-csvw paid.sum 1234567890123456789012.34 decimal\nrdf-parser-csvw code 030 string\nn3",
+		"n3 true same as jsonld true\n", "shacl []\n")
+	if strings.Count(said, "shacl without ") != 5 || strings.Contains(said, "false") {
+		t.Error(said)
+	}
 }
 
 // obstacles is what axe says of a page.
