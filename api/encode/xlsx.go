@@ -306,7 +306,7 @@ func (e *xlsxEncoder) about() error {
 			return err
 		}
 	}
-	return nil
+	return e.file.SetSheetDimension(sheetOfAbout, "") // programs believe what is said, and one cell is
 }
 
 // Close removes the temporary files.
