@@ -2,461 +2,450 @@ package load_test
 
 import (
 	"cmp"
-	"context"
-	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"github.com/shopspring/decimal"
+
 	"fiscube/cube"
 	"fiscube/cube/answer"
-	"fiscube/cube/findings"
+	"fiscube/cube/caveat"
 	"fiscube/cube/plan"
+	"fiscube/internal/each"
 	"fiscube/internal/testrequire"
 	"fiscube/seeds"
-	"fiscube/store/catalogue"
 	"fiscube/store/duckdb"
 	"fiscube/store/load"
 	"fiscube/store/storetest"
 )
 
-// oddity is a test of one of the numbered oddities of real packages (real-data.md, sections A, B and C).
-type oddity struct {
-	name string // its number and what must come of it
-	run  func(*testing.T)
-}
+var update = flag.Bool("update", false, "write what comes of the oddities into testdata/oddities; review the difference")
 
-// oddities are by number. Those with real in their names need the published files beside the checkout.
-var oddities = []oddity{
-	{"01_a_year_of_D5_is_its_last_statement", testYearToDate},
-	{"01_real_a_year_of_D8_is_its_last_statement", testRealYearToDate},
-	{"01_months_nobody_declared_are_warned_about", testUndeclaredMonths},
-	{"01_months_with_leading_zeros_in_a_number_field", testMonthsMadeText},
-	{"02_years_of_D8_come_from_the_rows", testYearsOfRows},
-	{"02_real_names_of_files_lie", testRealYearsOfRows},
-	{"03_declared_years_are_compared_with_the_rows", testDeclaredYears},
-	{"03_real_declared_years_differ", testRealDeclaredYears},
-	{"04_departamento_is_text", testDepartamento},
-	{"04_real_departamento_is_text", testRealDepartamento},
-	{"05_measures_of_D1_and_D4_are_inferred", testInferredMeasures},
-	{"05_real_measures_of_D1_are_inferred", testRealInferredMeasures},
-	{"06_the_whole_table_and_its_yearly_splits_load_once", testWholeAndSplits},
-	{"06_rows_of_the_next_year_are_not_rows_twice", testNextYear},
-	{"07_hashcopy_is_the_hash_without_the_header_line", testHashCopy},
-	{"08_a_totals_row_is_left_out", testTotalsRows},
-	{"08_a_true_last_row_is_kept", testTrueLastRow},
-	{"08_totals_rows_stay_where_an_overlay_says_so", testTotalsRowsStay},
-	{"09_real_members_of_D7_are_counted_by_path", testRealPaths},
-	{"09_codes_are_unique_only_inside_their_parent", testPaths},
-	{"10_real_no_programme_of_D7_has_two_meanings", testRealProgrammes},
-	{"10_real_without_within_120_programmes_have", testRealProgrammesAlone},
-	{"10_a_project_of_D6_needs_institution_and_programme", testProjects},
-	{"11_label_drift_is_one_member", testDrift},
-	{"11_case_accents_and_spaces_are_no_second_label", testSpellings},
-	{"12_a_code_under_two_parents_is_two_members", testMovedCode},
-	{"13_catch_all_codes_are_members_of_their_parents", testCatchAll},
-	{"13_real_two_codes_Ostalo", testRealCatchAll},
-	{"13_no_informado_is_one_member_under_each_parent", testNotInformed},
-	{"14_ODGYAUX_stays_text", testTextThatLooksDecimal},
-	{"14_real_ODGYAUX_stays_text", testRealTextThatLooksDecimal},
-	{"15_a_level_empty_in_the_middle_is_a_step_of_the_path", testEmptyMiddle},
-	{"15_levels_absent_in_some_years_are_warned_about", testAbsentLevels},
-	{"15_missing_levels_are_derived_from_the_codes_below", testDerived},
-	{"15_real_chapters_of_2017_are_derived", testRealDerivedChapters},
-	{"16_leading_zeros_make_text", testLeadingZeros},
-	{"16_real_leading_zeros_stay", testRealLeadingZeros},
-	{"16_a_number_is_the_code_of_a_label_with_zeros", testNumberBesideJoinedCode},
-	{"17_missing_is_null_and_not_zero", testMissingAmounts},
-	{"17_measures_come_and_go", testMeasuresOfYears},
-	{"17_real_missing_amounts_are_counted_apart", testRealMissing},
-	{"18_negatives_are_added_like_any", testNegatives},
-	{"18_real_negatives_of_D2", testRealNegatives},
-	{"19_magnitudes_are_exact", testMagnitudes},
-	{"19_real_sums_of_D7_are_exact", testRealMagnitudes},
-	{"20_decimals_mixed_in_one_column", testMixedDecimals},
-	{"20_forms_of_numbers_are_declared", testNumberForms},
-	{"20_cells_that_are_no_numbers_are_refused", testBadNumbers},
-	{"20_float_noise_is_rounded_and_counted", testFloatNoise},
-	{"20_fractions_keep_their_digits", testFractions},
-	{"20_cells_that_two_amounts_read_are_reported_once", testAmountsReadTwice},
-	{"21_encodings_are_declared", testEncodings},
-	{"21_mojibake_inside_UTF8_is_kept", testMojibake},
-	{"21_real_no_break_spaces_split_no_ramo", testRealNoBreakSpaces},
-	{"22_quotes_commas_and_line_breaks_in_cells", testQuoting},
-	{"23_spaces_are_tidied_in_labels_and_kept_in_cells", testSpaces},
-	{"23_codes_that_look_the_same_are_one_member", testPaddedCodes},
-	{"23_labels_with_separate_accents_are_one_label", testSeparateAccents},
-	{"23_real_labels_of_D1", testRealSpaces},
-	{"24_joined_cells_have_several_separators", testSeparators},
-	{"24_dates_and_quantities_are_not_joined_cells", testNotJoined},
-	{"24_a_code_has_one_label_under_its_parent", testJoinedUnderParents},
-	{"24_real_joined_cells_of_D1", testRealJoined},
-	{"25_blank_rows_and_unnamed_columns_are_counted", testBlankRows},
-	{"26_duplicate_rows_are_all_kept", testDuplicates},
-	{"27_a_code_without_a_label_is_displayed_by_itself", testNoLabel},
-	{"27_long_cells_are_whole", testLongCells},
-	{"28_a_changed_header_is_refused_with_its_place", testHeaders},
-	{"28_resources_with_other_fields_are_joined_by_name", testOtherFields},
-}
-
+// The files of testdata/oddities tell of the oddities of real packages: each has a number, a sentence, packages, and questions about what comes of
+// them. The lines below a question that begin with a tab are its answer, which -update writes again. A package is described by
+//
+//	fields year@ unit paid$   begins with a small package (pack says what the marks mean)
+//	rows [a.csv]              the lines below it are the rows of a file, f.csv unless it says another; an empty line ends them, or the next of these words
+//	file [a.csv]              the same, with the header of the file
+//	resources "bytes": 5      what the descriptor says of each resource, of the package, and of what is missing
+//	package "id": "odd"
+//	missing "", "nfp"
+//	overlay levels: {}        the overlay
+//	seed NAME                 begins with a package that comes with fiscube, and the overlay that ships for it
+//	real NAME [RESOURCE]      the same with a published package, or a resource of it; the test is skipped without ../shared/data beside the project
+//	bare                      without the overlay that ships
+//	encoding cp850            as the option has it
+//
+// and the questions are those of questions below. \u00a0 and the like stand for what cannot be seen, <<x*1000>> for a thousand times x.
 func TestOddities(t *testing.T) {
-	for _, o := range oddities {
-		t.Run(o.name, o.run)
+	for file, was := range oddityFiles(t) {
+		parts := strings.Split(was, "\noddity ")
+		for i, part := range parts[1:] {
+			title, text, _ := strings.Cut(part, "\n")
+			t.Run(title, func(t *testing.T) { parts[i+1] = title + "\n" + (&odd{T: t}).tell(text) })
+		}
+		if *update {
+			if err := os.WriteFile(file, []byte(strings.Join(parts, "\noddity ")), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 }
 
 func TestOddities_AreAllTested(t *testing.T) {
+	all := fmt.Sprint(oddityFiles(t))
 	for number := 1; number <= 28; number++ {
-		prefix := fmt.Sprintf("%02d_", number)
-		if !slices.ContainsFunc(oddities, func(o oddity) bool { return strings.HasPrefix(o.name, prefix) }) {
-			t.Errorf("no test is named %s…", prefix)
+		if title := fmt.Sprintf("\noddity %02d ", number); !strings.Contains(all, title) {
+			t.Errorf("there is no%s", title)
 		}
 	}
 }
 
-// bare loads a package by its descriptor alone, shipped with the overlay that comes with fiscube.
-var bare, shipped = load.Options{Allow: findings.Allowable}, load.Options{Shipped: seeds.OverlayFor, Allow: findings.Allowable}
-
-func seed(t *testing.T, name string) fs.FS {
+// oddityFiles gives the texts of the files.
+func oddityFiles(t *testing.T) map[string]string {
 	t.Helper()
-	files, ok := seeds.Open(name)
-	if !ok {
-		t.Fatalf("there is no seed %s", name)
+	files, err := filepath.Glob("testdata/oddities/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("there are no oddities: %v", err)
 	}
-	return files
-}
-
-// published gives the folder of a real package; those of many rows to a long run.
-func published(t *testing.T, folder string) fs.FS {
-	t.Helper()
-	if folder == "D7-mexico" || folder == "D2-croatia" {
-		testrequire.Long(t)
-	}
-	path := filepath.Join("../../../shared/data", folder)
-	if _, err := os.Stat(path); err != nil {
-		testrequire.Skip(t, "data", "the real packages are not there: no folder "+path)
-	}
-	return os.DirFS(path)
-}
-
-// kept is what a load hands to a store.
-type kept struct {
-	pkg     *cube.Package
-	rows    []keptRow // the first of them
-	count   int       // of all rows
-	members map[string][]cube.Member
-	report  *findings.Report
-}
-
-type keptRow struct {
-	resource string
-	line     int64
-	cells    []string
-}
-
-// mostKept bounds the rows that are kept.
-const mostKept = 5000
-
-// Load implements catalogue.Loader.
-func (k *kept) Load(ctx context.Context, content catalogue.Content) (findings.Loaded, error) {
-	k.pkg, k.members = content.Package(), map[string][]cube.Member{}
-	for row, err := range content.Rows(ctx) {
+	texts := map[string]string{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
 		if err != nil {
-			return findings.Loaded{}, err
+			t.Fatal(err)
 		}
-		if k.count++; k.count <= mostKept {
-			k.rows = append(k.rows, keptRow{k.pkg.Resources[row.Resource].Name, row.Line, slices.Clone(row.Cells)})
-		}
+		texts[file] = string(text)
 	}
-	for _, level := range k.pkg.Model.Levels() {
-		if level.Listed {
-			k.members[level.Ref] = slices.Collect(content.Members(level))
-		}
-	}
-	k.report = content.Report()
-	return findings.Loaded{}, nil
+	return texts
 }
 
-// take loads a package that is sound and gives what came of it.
-func take(t *testing.T, files fs.FS, o load.Options) *kept {
-	t.Helper()
-	k := &kept{}
-	loadInto(t, k, files, o)
-	hasSentences(t, k.report)
-	return k
-}
-
-// takePublished loads a real package that is sound, bare or shipped, and gives what came of it: once for all tests, which look at
-// several things in each.
-func takePublished(t *testing.T, folder string, o load.Options) *kept {
-	t.Helper()
-	key := fmt.Sprint(folder, o.Shipped != nil)
-	if taken[key] == nil {
-		taken[key] = take(t, published(t, folder), o)
-	}
-	return taken[key]
-}
-
-var taken = map[string]*kept{}
-
-func loadInto(t *testing.T, target catalogue.Loader, files fs.FS, o load.Options) *cube.Cube {
-	t.Helper()
-	source, err := load.OpenFS(t.Context(), files, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	loaded, err := load.Run(t.Context(), target, source, load.Silent{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return loaded.Cube
-}
-
-// refused gives what is found in a package that is not loaded.
-func refused(t *testing.T, files fs.FS) string {
-	t.Helper()
-	source, err := load.OpenFS(t.Context(), files, bare)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = load.Run(t.Context(), &kept{}, source, load.Silent{})
-	var rejected *load.Rejected
-	if !errors.As(err, &rejected) {
-		t.Fatalf("the package is not refused: %v", err)
-	}
-	rejected.Findings = slices.DeleteFunc(rejected.Findings, func(f findings.Finding) bool { return f.Code == findings.NoYear })
-	return rejected.Error()
-}
-
-// found gives the findings of a code, a line each.
-func (k *kept) found(code string) string {
-	var lines []string
-	for _, f := range k.report.Findings {
-		if f.Code == code {
-			lines = append(lines, f.String())
-		}
-	}
-	return strings.Join(lines, "\n")
-}
-
-// cells gives the cells of a column, row by row.
-func (k *kept) cells(column string) string {
-	place := slices.IndexFunc(k.pkg.Model.Columns(), func(c cube.Column) bool { return c.Name == column })
-	if place < 0 {
-		return "no column " + column
-	}
-	var list []string
-	for _, row := range k.rows {
-		list = append(list, row.cells[place])
-	}
-	return strings.Join(list, "|")
-}
-
-// list gives the members of a level by path, each with its label.
-func (k *kept) list(level string) string {
-	var list []string
-	for _, m := range k.members[level] {
-		list = append(list, strings.TrimSpace(path(m)+" "+m.Label))
-	}
-	return strings.Join(list, ", ")
-}
-
-// member gives the one of a path, such as 1/11.
-func (k *kept) member(t *testing.T, level, at string) cube.Member {
-	t.Helper()
-	i := slices.IndexFunc(k.members[level], func(m cube.Member) bool { return path(m) == at })
-	if i < 0 {
-		t.Fatalf("%s has no member %s, but %s", level, at, k.list(level))
-	}
-	return k.members[level][i]
-}
-
-func path(m cube.Member) string {
-	keys := make([]string, len(m.Path))
-	for i, key := range m.Path {
-		keys[i] = key.String()
-	}
-	return strings.Join(keys, "/")
-}
-
-// asked is a package in a store that answers.
-type asked struct {
+// odd is an oddity as far as it is told: a package, and what came of it once somebody asked.
+type odd struct {
+	*testing.T
+	pack
+	whole     map[string]string // files with their headers
+	published string            // a seed or real package, as its line has it; "" for the small one
+	options   load.Options
+	*kept
 	store   answer.Store
 	version *cube.Cube
 }
 
-func ask(t *testing.T, files fs.FS, o load.Options) asked {
-	t.Helper()
-	store, err := duckdb.Open(t.Context(), duckdb.Memory, duckdb.Options{}, slog.New(slog.DiscardHandler))
-	if cube.CodeOf(err) == cube.CodeUnavailable {
-		t.Skip("no embedded store: the tests were built without cgo")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = store.Close() })
-	return asked{store, loadInto(t, store, files, o)}
+// describing are the lines that say what a package is.
+var describing = map[string]func(o *odd, rest, lines string){
+	"fields": func(o *odd, rest, _ string) {
+		*o = odd{T: o.T, pack: pack{fields: rest, files: map[string]string{}}, whole: map[string]string{}}
+	},
+	"rows": func(o *odd, rest, lines string) {
+		o.files[cmp.Or(rest, "f.csv")] = lines
+		delete(o.whole, cmp.Or(rest, "f.csv"))
+	},
+	"file": func(o *odd, rest, lines string) {
+		o.files[cmp.Or(rest, "f.csv")], o.whole[cmp.Or(rest, "f.csv")] = "", lines
+	},
+	"resources": func(o *odd, rest, _ string) { o.each = withComma(rest) },
+	"package":   func(o *odd, rest, _ string) { o.more = withComma(rest) },
+	"missing":   func(o *odd, rest, _ string) { o.missing = rest },
+	"overlay":   func(o *odd, rest, _ string) { o.overlay = rest },
+	"seed": func(o *odd, rest, _ string) {
+		*o = odd{T: o.T, published: "seed " + rest, options: load.Options{Shipped: seeds.OverlayFor}}
+	},
+	"real": func(o *odd, rest, _ string) {
+		*o = odd{T: o.T, published: "real " + rest, options: load.Options{Shipped: seeds.OverlayFor}}
+	},
+	"bare":     func(o *odd, _, _ string) { o.options.Shipped = nil },
+	"encoding": func(o *odd, rest, _ string) { o.options.Encoding = rest },
 }
 
-// answer asks a question and writes the cells: keys, label in quotes, = and amounts.
-func (a asked) answer(t *testing.T, question string) string {
-	t.Helper()
-	result, err := answer.Run(t.Context(), a.store, a.plan(t, question), cube.English)
-	if err != nil {
-		t.Fatalf("%s: %v", question, err)
-	}
-	var list []string
-	for _, cell := range result.Cells {
-		list = append(list, cellText(cell))
-	}
-	return strings.Join(list, " ")
-}
+func withComma(members string) string { return members + strings.Repeat(",", min(len(members), 1)) }
 
-func (a asked) plan(t *testing.T, question string) *plan.Plan {
-	t.Helper()
-	q, err := storetest.Query(question)
-	if err != nil {
-		t.Fatalf("%s: %v", question, err)
-	}
-	p, err := plan.Bind(a.version, q)
-	if err != nil {
-		t.Fatalf("%s: %v", question, err)
-	}
-	return p
-}
-
-func cellText(cell answer.Cell) string {
-	var keys, values []string
-	for _, key := range cell.Keys {
-		keys = append(keys, key.String())
-	}
-	text := strings.Join(keys, "/")
-	for _, label := range cell.Labels {
-		if !label.IsMissing() {
-			text += fmt.Sprintf(" %q", label.String())
+// questions give the lines of their answers.
+var questions = map[string]func(o *odd, rest string) []string{
+	// members LEVEL: by path, each with its label
+	"members": func(o *odd, rest string) []string {
+		return []string{strings.Join(each.Text(o.taken().members[rest], func(m cube.Member) string { return cmp.Or(strings.TrimSpace(path(m)+" "+m.Label), `""`) }), " | ")}
+	},
+	"member": (*odd).member,
+	"count":  (*odd).counted,
+	// cells COLUMN: of all rows
+	"cells": func(o *odd, rest string) []string { return []string{o.taken().cells(rest)} },
+	// has COLUMN [TEXT]: how many cells are the text, or with * before it end with it
+	"has": func(o *odd, rest string) []string {
+		column, text, _ := strings.Cut(rest, " ")
+		end, isEnd := strings.CutPrefix(text, "*")
+		cells := strings.Split(o.taken().cells(column), "|")
+		others := slices.DeleteFunc(slices.Clone(cells), func(cell string) bool { return cell == text || isEnd && strings.HasSuffix(cell, end) })
+		return []string{fmt.Sprintf("%d of %d cells", len(cells)-len(others), len(cells))}
+	},
+	// loaded: how many rows, and the line of the last
+	"loaded": func(o *odd, _ string) []string {
+		k := o.taken()
+		return []string{fmt.Sprintf("%d rows, the last at line %d", k.count, k.rows[len(k.rows)-1].line)}
+	},
+	// files: the years of the rows of each, and the lines that are left out
+	"files": func(o *odd, _ string) []string {
+		return each.Text(o.taken().pkg.Resources, func(r cube.Resource) string {
+			text := fmt.Sprintf("%s: %d rows, %d to %d", r.Name, r.Found.Rows, r.Found.FirstYear, r.Found.LastYear)
+			if len(r.SkipLines) > 0 {
+				text += ", without lines " + strings.Trim(fmt.Sprint(r.SkipLines), "[]")
+			}
+			return text
+		})
+	},
+	// hashcopy: of each file
+	"hashcopy": func(o *odd, _ string) []string {
+		return each.Text(o.taken().pkg.Resources, func(r cube.Resource) string { return r.Found.HashCopy })
+	},
+	// measures: by name, with those of them that are levels still
+	"measures": func(o *odd, _ string) []string {
+		return each.Text(o.taken().pkg.Model.Measures(), func(m cube.Measure) string {
+			if _, ok := o.pkg.Model.Level(m.Ref); ok {
+				return m.Ref + " is a level too"
+			}
+			return m.Ref
+		})
+	},
+	// column NAME: its type
+	"column": func(o *odd, rest string) []string {
+		c, _ := o.taken().pkg.Model.Column(rest)
+		if c.Type == cube.TypeDecimal {
+			return []string{fmt.Sprintf("decimal, %d digits and %d decimals", c.Digits, c.Scale)}
 		}
+		return []string{string(c.Type)}
+	},
+	"totals": (*odd).totals,
+	// found CODE: what is found
+	"found": func(o *odd, rest string) []string { return strings.Split(o.taken().found(rest), "\n") },
+	// times CODE: of each field in which it is found, how often
+	"times": func(o *odd, rest string) (list []string) {
+		for _, f := range o.taken().report.Findings {
+			if f.Code == rest {
+				list = append(list, fmt.Sprint(cmp.Or(f.Field, f.Resource), " ", f.Count))
+			}
+		}
+		return list
+	},
+	// coverage: of the cells of each column in each file, how many are filled
+	"coverage": func(o *odd, _ string) (list []string) {
+		for _, c := range o.taken().report.Coverage {
+			list = append(list, fmt.Sprintf("%s %s %s", c.Resource, c.Column, map[bool]string{true: "absent", false: fmt.Sprint(c.Filled)}[c.Absent]))
+		}
+		return list
+	},
+	// refused: for what the package is not loaded
+	"refused": func(o *odd, _ string) []string {
+		files := o.given()
+		return strings.Split(refusedBy(o.T, files, o.options), "\n")
+	},
+	// suspected: the level that looks like that of statements
+	"suspected": func(o *odd, _ string) []string { o.loads(); return []string{o.version.SnapshotsSuspected} },
+	"ask":       (*odd).answers,
+	// warned QUESTION: of what an answer warns
+	"warned": func(o *odd, rest string) []string {
+		return each.Text(caveat.Of(caveat.Evidence{Plan: o.plan(rest)}), func(c caveat.Caveat) string { return c.Code })
+	},
+}
+
+var repeated = regexp.MustCompile(`<<([^>]+)\*(\d+)>>`)
+
+// written gives a line with what it only counts.
+func written(line string) string {
+	return repeated.ReplaceAllStringFunc(line, func(text string) string {
+		part := repeated.FindStringSubmatch(text)
+		n, _ := strconv.Atoi(part[2])
+		return strings.Repeat(part[1], n)
+	})
+}
+
+// tell tells an oddity again.
+func (o *odd) tell(text string) string {
+	var b strings.Builder
+	lines := append(strings.SplitAfter(text, "\n"), "")
+	// until takes the lines up to one of which end is true
+	until := func(end func(line string) bool) string {
+		n := slices.IndexFunc(lines, func(line string) bool { return line == "" || end(line) })
+		taken := strings.Join(lines[:n], "")
+		lines = lines[n:]
+		return taken
 	}
-	for _, v := range cell.Values {
-		if !v.Valid {
-			values = append(values, "null")
+	for lines[0] != "" {
+		line := lines[0]
+		b.WriteString(line)
+		lines = lines[1:]
+		if line == "\n" || line[0] == '#' {
 			continue
 		}
-		values = append(values, v.Decimal.String())
+		verb, rest, _ := strings.Cut(o.unquoted(strings.TrimSuffix(line, "\n")), " ")
+		if describe := describing[verb]; describe != nil {
+			below := ""
+			if verb == "rows" || verb == "file" {
+				below = until(func(line string) bool {
+					first, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+					return line == "\n" || line[0] == '\t' || describing[first] != nil || questions[first] != nil
+				})
+			}
+			b.WriteString(below)
+			o.kept, o.store = nil, nil
+			describe(o, rest, o.unquoted(below))
+			continue
+		}
+		if questions[verb] == nil {
+			o.Fatalf("%q is no question", line)
+		}
+		want := until(func(line string) bool { return line[0] != '\t' })
+		got := "\t" + cmp.Or(strings.Join(each.Text(questions[verb](o, rest), visible), "\n\t"), "nothing") + "\n"
+		if written(want) == got {
+			got = want
+		} else if !*update {
+			o.Errorf("%sgot\n%swant\n%s", line, got, want)
+		}
+		b.WriteString(got)
 	}
-	return strings.TrimSpace(text) + "=" + strings.Join(values, ",")
+	return b.String()
 }
 
-// is compares two texts.
-func is(t *testing.T, what, got, want string) {
-	t.Helper()
-	if got != want {
-		t.Errorf("%s:\ngot  %s\nwant %s", what, got, want)
+// unquoted gives a text with what its escapes stand for.
+func (o *odd) unquoted(text string) string {
+	o.Helper()
+	plain, err := strconv.Unquote(`"` + strings.NewReplacer(`"`, `\"`, "\n", `\n`).Replace(written(text)) + `"`)
+	if err != nil {
+		o.Fatalf("%s: %v", text, err)
 	}
+	return plain
 }
 
-// pack is a small package. Its fields are names with what they are: a@ the fiscal year, a# a whole number, a$ an
-// amount, a=b the label of b, a<b a level below b, and a alone a level.
-type pack struct {
-	fields  string
-	files   map[string]string // the rows of each resource, without the header
-	missing string            // the texts that mean missing, in quotes and commas; "" for the empty text alone
-	more    string            // members of the descriptor, each followed by a comma
-	each    string            // members of every resource, the same
-	overlay string
+// hidden are accents without a letter, and a space that ends a line.
+var hidden = regexp.MustCompile(`\p{Mn}| $`)
+
+// visible writes what cannot be seen as Go does.
+func visible(text string) string {
+	text = strings.ReplaceAll(strconv.Quote(text), `\"`, `"`)
+	return hidden.ReplaceAllStringFunc(text[1:len(text)-1], func(c string) string { return fmt.Sprintf(`\u%04x`, []rune(c)[0]) })
 }
 
-func (p pack) fs() fstest.MapFS {
-	files := fstest.MapFS{}
-	var resources []string
-	for _, name := range slices.Sorted(maps.Keys(p.files)) {
-		resources = append(resources, fmt.Sprintf(`{%s "name": %q, "path": %q}`, p.each, name, name))
-		files[name] = &fstest.MapFile{Data: []byte(p.header() + p.files[name])}
+// given gives the files of the package.
+func (o *odd) given() fs.FS {
+	o.Helper()
+	kind, rest, _ := strings.Cut(o.published, " ")
+	name, resource, _ := strings.Cut(rest, " ")
+	o.options.Allow, o.options.Resource = bare.Allow, resource
+	if kind != "" && o.overlay != "" {
+		o.options.OverlayFile = filepath.Join(o.TempDir(), "overlay.yaml")
+		if err := os.WriteFile(o.options.OverlayFile, []byte(o.overlay), 0o600); err != nil {
+			o.Fatal(err)
+		}
 	}
-	files[load.DescriptorName] = &fstest.MapFile{Data: []byte(fmt.Sprintf(
-		`{"name": "odd", %s "schema": {"missingValues": [%s], "fields": [%s]}, "model": %s, "resources": [%s]}`,
-		p.more, cmp.Or(p.missing, `""`), p.schema(), p.model(), strings.Join(resources, ", ")))}
-	if p.overlay != "" {
-		files[load.OverlayName] = &fstest.MapFile{Data: []byte(p.overlay)}
+	switch kind {
+	case "seed":
+		files, ok := seeds.Open(name)
+		if !ok {
+			o.Fatalf("there is no seed %s", name)
+		}
+		return files
+	case "real":
+		if name == "D7-mexico" || name == "D2-croatia" { // of many rows
+			testrequire.Long(o)
+		}
+		folder := filepath.Join("../../../shared/data", name)
+		if _, err := os.Stat(folder); err != nil {
+			testrequire.Skip(o, "data", "the real packages are not there: no folder "+folder)
+		}
+		return os.DirFS(folder)
+	}
+	files := o.fs()
+	for file, text := range o.whole {
+		files[file] = &fstest.MapFile{Data: []byte(text)}
 	}
 	return files
 }
 
-// one is the package of a single resource.
-func one(fields, rows string) pack {
-	return pack{fields: fields, files: map[string]string{"f.csv": rows}}
+// takenOnce has what came of real packages, which several oddities look at.
+var takenOnce = map[string]*kept{}
+
+// taken gives what comes of the package.
+func (o *odd) taken() *kept {
+	o.Helper()
+	if o.kept != nil {
+		return o.kept
+	}
+	files, key := o.given(), fmt.Sprint(o.published, o.options.Shipped != nil, o.overlay)
+	if o.kept = takenOnce[key]; o.kept == nil {
+		o.kept = take(o.T, files, o.options)
+		if o.published != "" {
+			takenOnce[key] = o.kept
+		}
+	}
+	return o.kept
 }
 
-// with gives the package an overlay.
-func (p pack) with(overlay string) fs.FS {
-	p.overlay = overlay
-	return p.fs()
+// loads loads the package into a store that answers.
+func (o *odd) loads() {
+	o.Helper()
+	if o.store != nil {
+		return
+	}
+	store, err := duckdb.Open(o.Context(), duckdb.Memory, duckdb.Options{}, slog.New(slog.DiscardHandler))
+	if cube.CodeOf(err) == cube.CodeUnavailable {
+		o.Skip("no embedded store: the tests were built without cgo")
+	}
+	if err != nil {
+		o.Fatal(err)
+	}
+	o.Cleanup(func() { _ = store.Close() })
+	files := o.given() // which says the options
+	o.store, o.version = store, loadInto(o.T, store, files, o.options)
 }
 
-// part takes a field apart into its name, what it is, and what it belongs to.
-func part(field string) (name, kind, other string) {
-	i := strings.IndexAny(field, "@#$%=<")
+func (o *odd) plan(question string) *plan.Plan {
+	o.Helper()
+	o.loads()
+	q, err := storetest.Query(question)
+	if err != nil {
+		o.Fatalf("%s: %v", question, err)
+	}
+	p, err := plan.Bind(o.version, q)
+	if err != nil {
+		o.Fatalf("%s: %v", question, err)
+	}
+	return p
+}
+
+// answers asks a question: of each cell the keys, the labels in quotes, = and the amounts.
+func (o *odd) answers(question string) []string {
+	o.Helper()
+	asked := o.plan(question)
+	result, err := answer.Run(o.Context(), o.store, asked, cube.English)
+	if err != nil {
+		o.Fatalf("%s: %v", question, err)
+	}
+	return each.Text(result.Cells, func(cell answer.Cell) string {
+		text := strings.Join(each.Text(cell.Keys, cube.Value.String), "/")
+		for _, label := range cell.Labels {
+			if !label.IsMissing() {
+				text += fmt.Sprintf(" %q", label.String())
+			}
+		}
+		return text + "=" + strings.Join(each.Text(cell.Values, func(v decimal.NullDecimal) string {
+			if !v.Valid {
+				return "null"
+			}
+			return v.Decimal.String()
+		}), ",")
+	})
+}
+
+// member LEVEL PATH: its label, its rows and their years, how many labels these give it, one a year or more, its place in the alphabet, and what it is found by.
+func (o *odd) member(rest string) []string {
+	level, at, _ := strings.Cut(rest, " ")
+	i := slices.IndexFunc(o.taken().members[level], func(m cube.Member) bool { return path(m) == at })
 	if i < 0 {
-		return field, "", ""
+		return []string{"not there"}
 	}
-	return field[:i], field[i : i+1], field[i+1:]
+	m := o.members[level][i]
+	first, last := m.Years()
+	return []string{fmt.Sprintf("%q: %d rows of %s to %s, %d labels, alphabetically %d, found by %s", m.Label, m.Rows, first, last, len(m.Labels), m.Rank, strings.ReplaceAll(m.Fold, "\n", " | "))}
 }
 
-func (p pack) header() string {
-	var names []string
-	for field := range strings.FieldsSeq(p.fields) {
-		name, _, _ := part(field)
-		names = append(names, name)
-	}
-	return strings.Join(names, ",") + "\n"
-}
-
-func (p pack) schema() string {
-	var list []string
-	for field := range strings.FieldsSeq(p.fields) {
-		name, kind, _ := part(field)
-		member := map[string]string{
-			"@": `"type": "integer", "columnType": "date:fiscal-year"`, "#": `"type": "integer"`, "$": `"type": "number"`, "%": `"type": "number"`,
-		}[kind]
-		if member == "" {
-			member = `"type": "string"`
+// count LEVEL[:CODE]...: how many members there are, or members with a code, and how many of them have no label, or several in a year.
+func (o *odd) counted(rest string) []string {
+	return each.Text(strings.Fields(rest), func(ref string) string {
+		level, code, coded := strings.Cut(ref, ":")
+		all, none, several := 0, 0, 0
+		for _, m := range o.taken().members[level] {
+			if coded && m.Path[len(m.Path)-1].String() != code {
+				continue
+			}
+			all++
+			if m.Label == "" {
+				none++
+			}
+			for i, label := range m.Labels {
+				if i > 0 && label.Year == m.Labels[i-1].Year {
+					several++
+					break
+				}
+			}
 		}
-		list = append(list, fmt.Sprintf(`{"name": %q, %s}`, name, member))
-	}
-	return strings.Join(list, ", ")
+		return fmt.Sprintf("%s: %d, %d without a label, %d with several", ref, all, none, several)
+	})
 }
 
-// model puts the year into the dimension date and all other levels into the dimension levels.
-func (p pack) model() string {
-	var keys, attributes, measures, dimensions []string
-	for field := range strings.FieldsSeq(p.fields) {
-		name, kind, other := part(field)
-		quoted := fmt.Sprintf("%q", name)
-		switch kind {
-		case "@":
-			dimensions = append(dimensions, fmt.Sprintf(`"date": {"dimensionType": "datetime", "primaryKey": [%q]}`, name))
-		case "$":
-			measures = append(measures, quoted+": {}")
-		case "=":
-			attributes = append(attributes, fmt.Sprintf(`%s: {"labelfor": %q}`, quoted, other))
-		case "%":
-			attributes = append(attributes, quoted+": {}")
-		case "<":
-			attributes = append(attributes, fmt.Sprintf(`%s: {"parent": %q}`, quoted, other))
-			keys = append(keys, quoted)
-		default:
-			keys = append(keys, quoted)
+// totals MEASURE: its control totals by year, and how many cells are missing.
+func (o *odd) totals(measure string) (list []string) {
+	for _, total := range o.taken().report.Totals {
+		if total.Measure == measure {
+			list = append(list, fmt.Sprintf("%s: %s, %d missing", total.Year, cmp.Or(total.Sum, "nothing"), total.Rows-total.Cells))
 		}
 	}
-	if len(keys) > 0 {
-		dimensions = append(dimensions, fmt.Sprintf(`"levels": {"dimensionType": "other", "primaryKey": [%s], "attributes": {%s}}`,
-			strings.Join(keys, ", "), strings.Join(attributes, ", ")))
-	}
-	return fmt.Sprintf(`{"measures": {%s}, "dimensions": {%s}}`, strings.Join(measures, ", "), strings.Join(dimensions, ", "))
+	return list
 }
