@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"fiscube/internal/testfolder"
 	"fiscube/internal/testrequire"
 	"fiscube/seeds"
 	"fiscube/store/load"
@@ -217,7 +218,7 @@ func TestValidate_RealPackagesHaveTheModelOfTheirDataset(t *testing.T) {
 			if name == "D7-mexico" {
 				testrequire.Long(t)
 			}
-			model, _, _ := strings.Cut(validated(t, unpackedReal(t, name)), "\n\n") // all its rows make the model
+			model, _, _ := strings.Cut(validated(t, testfolder.Real(t, name)), "\n\n") // all its rows make the model
 			compareGolden(t, filepath.Join("e2e/testdata", "model", name+".txt"), model+"\n")
 		})
 	}

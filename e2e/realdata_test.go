@@ -2,13 +2,9 @@ package e2e
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -19,6 +15,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"fiscube/internal/testfolder"
 	"fiscube/internal/testrequire"
 	"fiscube/store/storetest"
 )
@@ -81,55 +78,9 @@ func realPackage(t testing.TB, name string) string {
 	case name == "D7-mexico" && !longRun:
 		realPackages.folders[name] = sampleOfUnits(lasting{t})
 	default:
-		realPackages.folders[name] = unpackedReal(lasting{t}, name)
+		realPackages.folders[name] = testfolder.Real(lasting{t}, name)
 	}
 	return realPackages.folders[name]
-}
-
-func unpackedReal(t testing.TB, name string) string {
-	t.Helper()
-	folder := filepath.Join(realData, name)
-	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
-		testrequire.Skip(t, "data", "the real packages are not there: no folder "+folder)
-	}
-	packed, _ := filepath.Glob(filepath.Join(folder, "data", "*.gz"))
-	if packed == nil {
-		return folder
-	}
-	unpacked := t.TempDir()
-	descriptor, err := os.ReadFile(filepath.Join(folder, "datapackage.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(filepath.Join(unpacked, "datapackage.json"), descriptor)
-	for _, path := range packed {
-		target := filepath.Join(unpacked, "data", strings.TrimSuffix(filepath.Base(path), ".gz"))
-		if err := unpack(path, target); err != nil {
-			t.Fatalf("unpack %s: %v", path, err)
-		}
-	}
-	return unpacked
-}
-
-func unpack(path, target string) error {
-	packed, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = packed.Close() }()
-	content, err := gzip.NewReader(packed)
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-		return err
-	}
-	file, err := os.Create(target)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(file, content)
-	return errors.Join(err, file.Close())
 }
 
 // snapshot is a measure in one month of a year: by a code, and in all.

@@ -11,8 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"fiscube/internal/testfolder"
+
 	"fiscube/internal/each"
-	"fiscube/store/storetest"
 )
 
 // sampleOfYears gives the path of a folder with a sample of the years 2008 and 2010 of the real budget of Mexico, and the part of
@@ -43,7 +44,7 @@ func sampleOfUnits(t testing.TB) string {
 // the descriptor of what was copied.
 func copySample(t testing.TB, name, target string, keep func(row int, cell func(field string) string) bool, firsts ...[]string) (descriptor map[string]any) {
 	t.Helper()
-	source := storetest.RealPackage(t, name)
+	source := testfolder.Real(t, name)
 	text, err := os.ReadFile(filepath.Join(source, "datapackage.json"))
 	if err := errors.Join(err, json.Unmarshal(text, &descriptor)); err != nil {
 		t.Fatal(err)

@@ -1,5 +1,6 @@
-// Package testfolder gives tests folders in memory, where the machine has one with room: files of a database there need a
-// fraction of the time that they need on a disk, and nothing in a test has to survive a power cut.
+// Package testfolder gives tests their folders: the checkout, the real packages beside it, and folders in memory, where the machine has
+// one with room. Files of a database there need a fraction of the time that they need on a disk, and nothing in a test has to survive a
+// power cut.
 package testfolder
 
 import (

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"fiscube/internal/testfolder"
+
 	"fiscube/cube/findings"
 	"fiscube/cube/plan"
 	"fiscube/seeds"
@@ -49,7 +51,7 @@ type ByHand func(ctx context.Context, store storetest.Store, text string, args [
 // that the store is asked for it, sent by hand. It tells the lower quartile of both and their ratio, and at
 // the end the geometric mean of the ratios. How often each is asked is up to -benchtime: 100x.
 func Requests(b *testing.B, place storetest.Place, serve func(testing.TB, storetest.Store) Get, byHand ByHand) {
-	source, err := load.OpenFS(b.Context(), os.DirFS(storetest.RealPackage(b, "D7-mexico")), load.Options{Shipped: seeds.OverlayFor, Allow: findings.Allowable})
+	source, err := load.OpenFS(b.Context(), os.DirFS(testfolder.Real(b, "D7-mexico")), load.Options{Shipped: seeds.OverlayFor, Allow: findings.Allowable})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,15 +1,11 @@
 package storetest
 
 import (
-	"compress/gzip"
-	"errors"
-	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
+	"fiscube/internal/testfolder"
 	"fiscube/internal/testrequire"
 	"fiscube/seeds"
 )
@@ -41,13 +37,12 @@ func packages() []examined {
 	for i, seed := range seeds.All() {
 		all = append(all, examined{name: seed.Name, files: made(seed.FS), questions: 12, by: oneStore(i)})
 	}
-	for _, name := range []string{"D1-paraguay", "D3-dominicana-ingresos", "D5-costa-rica-ingresos", "D8-costa-rica-egresos"} {
-		all = append(all, examined{name: name, files: inLongRuns(onDisk(name)), questions: 10})
+	for _, name := range []string{"D1-paraguay", "D3-dominicana-ingresos", "D5-costa-rica-ingresos", "D6-uruguay", "D8-costa-rica-egresos"} {
+		all = append(all, examined{name: name, files: onDisk(name), questions: 10})
 	}
 	return append(all,
-		examined{name: "D2-croatia", files: inLongRuns(onDisk("D2-croatia")), questions: 10, by: new(Even)},
-		examined{name: "D7-mexico-2017-sample", files: inLongRuns(onDisk("D7-mexico-2017-sample")), questions: 10, by: new(Odd)},
-		examined{name: "D6-uruguay", files: inLongRuns(onDisk("D6-uruguay")), questions: 10},
+		examined{name: "D2-croatia", files: onDisk("D2-croatia"), questions: 10, by: new(Even)},
+		examined{name: "D7-mexico-2017-sample", files: onDisk("D7-mexico-2017-sample"), questions: 10, by: new(Odd)},
 		examined{name: "D7-mexico", files: onDisk("D7-mexico"), questions: 0},
 	)
 }
@@ -63,86 +58,10 @@ func oneStore(i int) *Half {
 
 func made(files fs.FS) func(testing.TB) fs.FS { return func(testing.TB) fs.FS { return files } }
 
+// onDisk gives the files of a real package to a long run.
 func onDisk(name string) func(t testing.TB) fs.FS {
-	return func(t testing.TB) fs.FS { return os.DirFS(RealPackage(t, name)) }
-}
-
-// inLongRuns gives the files to a long run.
-func inLongRuns(files func(testing.TB) fs.FS) func(testing.TB) fs.FS {
 	return func(t testing.TB) fs.FS {
 		testrequire.Long(t)
-		return files(t)
+		return os.DirFS(testfolder.Real(t, name))
 	}
-}
-
-// RealPackage gives the path of a folder with one of the real packages, ready to be loaded, which are in
-// ../shared/data beside the project. Without them t is skipped.
-func RealPackage(t testing.TB, name string) string {
-	t.Helper()
-	source := filepath.Join(projectRoot(t), "..", "shared", "data", name)
-	if _, err := os.Stat(source); err != nil {
-		testrequire.Skip(t, "data", "the real package "+name+" is not in ../shared/data beside the project")
-	}
-	packed, err := filepath.Glob(filepath.Join(source, "data", "*.csv.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(packed) == 0 {
-		return source
-	}
-	target := t.TempDir()
-	if err := unpack(os.DirFS(source), target); err != nil {
-		t.Fatalf("unpack %s: %v", source, err)
-	}
-	return target
-}
-
-// projectRoot is the nearest folder above that holds go.mod; tests run in the folder of their package.
-func projectRoot(t testing.TB) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir
-		}
-		if dir == filepath.Dir(dir) {
-			t.Fatal("no folder above holds go.mod")
-		}
-		dir = filepath.Dir(dir)
-	}
-}
-
-// unpack copies a folder and unpacks the .gz files on the way.
-func unpack(source fs.FS, target string) error {
-	return fs.WalkDir(source, ".", func(path string, entry fs.DirEntry, err error) error {
-		to := filepath.Join(target, filepath.FromSlash(path))
-		if err != nil || entry.IsDir() {
-			return errors.Join(err, os.MkdirAll(to, 0o700))
-		}
-		return unpackFile(source, path, to)
-	})
-}
-
-func unpackFile(source fs.FS, path, to string) error {
-	from, err := source.Open(path)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = from.Close() }()
-	content := io.Reader(from)
-	if strings.HasSuffix(path, ".gz") {
-		to = strings.TrimSuffix(to, ".gz")
-		if content, err = gzip.NewReader(from); err != nil {
-			return err
-		}
-	}
-	file, err := os.Create(to)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(file, content)
-	return errors.Join(err, file.Close())
 }

@@ -17,6 +17,8 @@ import (
 	"testing/fstest"
 	"time"
 
+	"fiscube/internal/testfolder"
+
 	"github.com/shopspring/decimal"
 	"github.com/xuri/excelize/v2"
 
@@ -170,7 +172,7 @@ func workbook(t testing.TB, lines string) string {
 // testdata is a path in this package's testdata: the tests of other packages run elsewhere.
 func testdata(t testing.TB, names ...string) string {
 	t.Helper()
-	return filepath.Join(append([]string{projectRoot(t), "store", "storetest", "testdata"}, names...)...)
+	return filepath.Join(append([]string{testfolder.Checkout(t), "store", "storetest", "testdata"}, names...)...)
 }
 
 func questionFiles(t testing.TB, folder string) []string {

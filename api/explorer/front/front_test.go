@@ -18,11 +18,11 @@ import (
 	"fiscube/api/explorer/site"
 	"fiscube/api/limits"
 	"fiscube/api/request"
+	"fiscube/internal/testfolder"
 	"fiscube/internal/testrequire"
 	"fiscube/seeds"
 	"fiscube/store/duckdb"
 	"fiscube/store/load"
-	"fiscube/store/storetest"
 )
 
 var update = flag.Bool("update", false, "write the pages that the code builds into testdata; add them up by eye")
@@ -37,7 +37,7 @@ func TestBuild(t *testing.T) {
 	isBuilt(t, "examples", examples, "en", "hr", "es")
 	testrequire.Long(t)
 	for _, name := range []string{"D2-croatia", "D6-uruguay", "D7-mexico"} {
-		real = append(real, os.DirFS(storetest.RealPackage(t, name)))
+		real = append(real, os.DirFS(testfolder.Real(t, name)))
 	}
 	isBuilt(t, "real", real, "en", "fr", "pt")
 }
