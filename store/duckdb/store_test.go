@@ -14,6 +14,7 @@ import (
 	"fiscube/internal/testfolder"
 	"fiscube/seeds"
 	"fiscube/store/catalogue"
+	"fiscube/store/differencetest"
 	"fiscube/store/duckdb"
 	"fiscube/store/load"
 	"fiscube/store/storetest"
@@ -50,6 +51,12 @@ func TestResident(t *testing.T) {
 		storetest.Answers(t, storetest.Even, func(testing.TB) storetest.Place { return storetest.Asked(file{duckdb.Memory, oneThread}) })
 	})
 	t.Run("questions", func(t *testing.T) { storetest.Questions(t, inMemory, false) })
+}
+
+func TestDifferences(t *testing.T) {
+	inMemory := file{duckdb.Memory, oneThread}
+	differencetest.Run(t, inMemory, mustLoad)
+	differencetest.Run(t, storetest.Resident(inMemory), mustLoad)
 }
 
 var update = flag.Bool("update", false, "write the answers into storetest/testdata/questions; add them up by eye")

@@ -13,6 +13,7 @@ import (
 	"fiscube/cube/findings"
 	"fiscube/seeds"
 	"fiscube/store/catalogue"
+	"fiscube/store/differencetest"
 	"fiscube/store/load"
 	"fiscube/store/postgres"
 	"fiscube/store/postgres/postgrestest"
@@ -40,6 +41,11 @@ func TestAnswers(t *testing.T) {
 func TestQuestions(t *testing.T) {
 	t.Parallel()
 	storetest.Questions(t, func(t testing.TB) storetest.Place { return newDatabase(t) }, false)
+}
+
+func TestDifferences(t *testing.T) {
+	t.Parallel()
+	differencetest.Run(t, newDatabase(t), mustLoad)
 }
 
 // A store whose cubes are in memory answers as others do.

@@ -74,7 +74,6 @@ func Run(t *testing.T, fresh func(t testing.TB) Place) {
 		{"reading", readingTests, false},
 		{"files", fileTests, false},
 		{"bare files", bareTests, true},
-		{"differences", differenceTests, true},
 	} {
 		t.Run(group.name, func(t *testing.T) {
 			for _, test := range group.tests {

@@ -1,4 +1,6 @@
-package storetest
+// Package differencetest holds what is said of the difference between two versions (package difference) against a plain adder over their
+// rows, on each store.
+package differencetest
 
 import (
 	"fmt"
@@ -7,6 +9,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"testing"
 	"testing/fstest"
 
 	"github.com/shopspring/decimal"
@@ -15,18 +18,42 @@ import (
 	"fiscube/cube/difference"
 	"fiscube/cube/query"
 	"fiscube/internal/each"
+	"fiscube/store/catalogue"
+	"fiscube/store/storetest"
 )
 
-var differenceTests = []test{
-	{"random edits", (*subject).addsUpRandomEdits},
-	{"amounts that are not alike", (*subject).comparesLikeAmounts},
-	{"statements of the same money", (*subject).comparesLastStatements},
+// Load loads a package, which must succeed.
+type Load func(t testing.TB, store catalogue.Store, files fs.FS) *cube.Cube
+
+// Run compares versions on a store that is empty.
+func Run(t *testing.T, place storetest.Place, load Load) {
+	store := place.Open(t)
+	t.Cleanup(func() { _ = store.Close() })
+	for name, run := range map[string]func(*subject){
+		"random edits":                 (*subject).addsUpRandomEdits,
+		"amounts that are not alike":   (*subject).comparesLikeAmounts,
+		"statements of the same money": (*subject).comparesLastStatements,
+	} {
+		t.Run(name, func(t *testing.T) { run(&subject{t, store, load}) })
+	}
+}
+
+// subject is a store under test.
+type subject struct {
+	*testing.T
+	store storetest.Store
+	loads Load
+}
+
+func (s *subject) load(files fs.FS) *cube.Cube {
+	s.Helper()
+	return s.loads(s.T, s.store, files)
 }
 
 // between compares two versions.
 func (s *subject) between(before, after *cube.Cube, size int) *difference.Difference {
 	s.Helper()
-	d, err := difference.Between(s.context(), difference.Side{Cube: before, Store: s.Store}, difference.Side{Cube: after, Store: s.Store},
+	d, err := difference.Between(s.Context(), difference.Side{Cube: before, Store: s.store}, difference.Side{Cube: after, Store: s.store},
 		query.Page{Number: 1, Size: size})
 	if err != nil {
 		s.Fatal(err)
@@ -122,11 +149,7 @@ func addUp(rows [][]string, keys ...int) map[string]added {
 
 // text writes what was added, with all decimals alike.
 func (a added) text() string {
-	text := fmt.Sprint(a.lines)
-	for _, sum := range a.sums {
-		text += fmt.Sprint(" ", sum.Valid, sum.Decimal.StringFixed(2))
-	}
-	return text
+	return fmt.Sprint(a.lines, each.Text(a.sums[:], func(sum decimal.NullDecimal) string { return fmt.Sprint(sum.Valid, sum.Decimal.StringFixed(2)) }))
 }
 
 // addsUpRandomEdits edits rows at random, loads them again, and holds what is said of that against a plain adder over the rows.
@@ -146,7 +169,7 @@ func (s *subject) addsUpRandomEdits() {
 			for _, row := range rows {
 				lines.WriteString(strings.Join(row, ",") + "\n")
 			}
-			versions[i] = s.load(edited(lines.String(), "")).Cube
+			versions[i] = s.load(edited(lines.String(), ""))
 		}
 		d := s.between(versions[0], versions[1], difference.MostListed)
 		s.rowsAre(d, before, after)
@@ -262,15 +285,15 @@ func (s *subject) differs(d *difference.Difference, want string) {
 // comparesLikeAmounts does not subtract kuna from euros.
 func (s *subject) comparesLikeAmounts() {
 	const lines = "2022,1,r,a,A,10,1\n2022,1,r,b,B,20,2\n"
-	first := s.load(edited(lines, "measures: {amount: {currency: HRK}, paid: {phase: executed}}\n")).Cube
-	second := s.load(edited(strings.Replace(lines, "20,2", "21,2", 1), "measures: {amount: {currency: EUR}, paid: {phase: executed, title: {en: Paid}}}\n")).Cube
+	first := s.load(edited(lines, "measures: {amount: {currency: HRK}, paid: {phase: executed}}\n"))
+	second := s.load(edited(strings.Replace(lines, "20,2", "21,2", 1), "measures: {amount: {currency: EUR}, paid: {phase: executed, title: {en: Paid}}}\n"))
 	s.differs(s.between(first, second, 10), "{amount changed currency HRK EUR}; {paid changed title paid Paid}; [2022] paid 3 3 true; [2022] amount 30 31 false")
 }
 
 // comparesLastStatements counts of each year the last statement, whatever months a version has.
 func (s *subject) comparesLastStatements() {
 	const overlay = "snapshots: {by: month, per: [year]}\n"
-	first := s.load(edited("2022,1,r,a,,10,1\n2022,2,r,a,,20,2\n2022,2,r,b,,5,5\n", overlay)).Cube
-	second := s.load(edited("2022,1,r,a,,10,1\n2022,2,r,a,,20,2\n2022,3,r,a,,30,2\n2022,3,r,c,,1,1\n", overlay)).Cube
+	first := s.load(edited("2022,1,r,a,,10,1\n2022,2,r,a,,20,2\n2022,2,r,b,,5,5\n", overlay))
+	second := s.load(edited("2022,1,r,a,,10,1\n2022,2,r,a,,20,2\n2022,3,r,a,,30,2\n2022,3,r,c,,1,1\n", overlay))
 	s.differs(s.between(first, second, 10), "[2022] amount 25 31 true; [2022] paid 7 3 true; changed [2022 r a] [1 1]; went [2022 r b] [1 0]; came [2022 r c] [0 1]")
 }
