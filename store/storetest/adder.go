@@ -13,12 +13,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/shopspring/decimal"
-	"golang.org/x/text/runes"
-	"golang.org/x/text/transform"
 	"golang.org/x/text/unicode/norm"
 
 	"fiscube/cube"
@@ -189,14 +186,7 @@ func editionOf(from *cube.Derivation, year string) string {
 }
 
 // plain is a text without case, accents and what surrounds it.
-func plain(text string) string {
-	bare := transform.Chain(norm.NFD, runes.Remove(runes.In(unicode.Mn)), norm.NFC)
-	plain, _, err := transform.String(bare, strings.ToLower(strings.Trim(tidied(text), " -")))
-	if err != nil {
-		panic(err) // these transformers fail on no text
-	}
-	return plain
-}
+func plain(text string) string { return strings.Trim(folded(tidied(text)), " -") }
 
 // value gives the key in a column of a row.
 func (a *adder) value(r row, column cube.Column) cube.Value {

@@ -26,30 +26,39 @@ var faultTests = []test{
 // faultRows is more than a store takes at once.
 const faultRows = 5000
 
-// failing loads an edition of which something happens before row n, and gives the error.
+// failing loads an edition of which something happens before row n, or behind all rows and its file, and gives the error.
 func (s *subject) failing(ctx context.Context, edition sample, n int, happens func() error) error {
 	s.Helper()
 	_, err := loadInto(ctx, tampering{s.Store, func(content catalogue.Content) catalogue.Content {
-		return rowsTampered{content, before(n, happens)}
+		if n > edition.rows {
+			return filesTampered{content, happens}
+		}
+		return rowsTampered{content, func(i int, row catalogue.Row) ([]catalogue.Row, error) {
+			if i == n {
+				return []catalogue.Row{row}, happens()
+			}
+			return []catalogue.Row{row}, nil
+		}}
 	}}, edition.files())
 	return err
 }
 
 // survived checks that nothing came of a failed load.
-func (s *subject) survived(served sample) {
+func (s *subject) survived(served, failed sample) {
 	s.Helper()
 	s.hasTables(served.edition + 1)
 	if versions := s.versions(served.name); len(versions) != served.edition+1 {
 		s.Errorf("%d versions after the failed load, want %d", len(versions), served.edition+1)
 	}
 	s.totals(s.cube(served.name), served)
+	s.hasFilesOf(s.versions(served.name), served, failed)
 }
 
-// testFailingRows breaks loads before some row, the first load among them, and cancels them there.
+// testFailingRows breaks loads before some row or behind all files, the first load among them, and cancels them there.
 func testFailingRows(s *subject) {
 	broken := cube.Errorf(cube.CodeBadPackage, "broken")
 	var served sample
-	for edition, n := range []int{-1, 0, 1, faultRows / 2, faultRows} {
+	for edition, n := range []int{-1, 0, 1, faultRows / 2, faultRows, faultRows + 1} {
 		for _, cancels := range []bool{false, true} {
 			ctx, cancel := context.WithCancel(s.context())
 			want := error(broken)
@@ -72,11 +81,12 @@ func testFailingRows(s *subject) {
 				s.Errorf("before row %d the load gave %v, want %v", n, err, want)
 			}
 			if edition > 0 {
-				s.survived(served)
+				s.survived(served, next)
 				continue
 			}
 			s.isUnknown("small")
 			s.hasTables(0)
+			s.hasFilesOf(nil, next)
 			s.reopen()
 			s.isUnknown("small")
 		}
@@ -94,31 +104,20 @@ func testOtherFacts(s *subject) {
 	served := sample{"small", faultRows, 0}
 	s.load(served.files())
 	next := sample{"small", faultRows, 1}
-	for name, tamper := range map[string]func(iter.Seq2[catalogue.Row, error]) iter.Seq2[catalogue.Row, error]{
-		"one twice": func(rows iter.Seq2[catalogue.Row, error]) iter.Seq2[catalogue.Row, error] {
-			return func(yield func(catalogue.Row, error) bool) {
-				n := 0
-				for row, err := range rows {
-					if n++; n == 2 && !yield(row, err) || !yield(row, err) {
-						return
-					}
-				}
+	var first []string
+	for name, tamper := range map[string]func(i int, row catalogue.Row) ([]catalogue.Row, error){
+		"one twice": func(i int, row catalogue.Row) ([]catalogue.Row, error) {
+			if i == 1 {
+				return []catalogue.Row{row, row}, nil
 			}
+			return []catalogue.Row{row}, nil
 		},
-		"one for another": func(rows iter.Seq2[catalogue.Row, error]) iter.Seq2[catalogue.Row, error] {
-			return func(yield func(catalogue.Row, error) bool) {
-				var first []string
-				for row, err := range rows {
-					if first == nil {
-						first = slices.Clone(row.Cells)
-					} else {
-						row.Cells, row.Codes = slices.Clone(first), make([]uint32, len(row.Codes))
-					}
-					if !yield(row, err) {
-						return
-					}
-				}
+		"one for another": func(i int, row catalogue.Row) ([]catalogue.Row, error) {
+			if i == 0 {
+				first = slices.Clone(row.Cells)
 			}
+			row.Cells, row.Codes = slices.Clone(first), make([]uint32, len(row.Codes))
+			return []catalogue.Row{row}, nil
 		},
 	} {
 		_, err := loadInto(s.context(), tampering{s.Store, func(content catalogue.Content) catalogue.Content {
@@ -128,7 +127,7 @@ func testOtherFacts(s *subject) {
 			s.Errorf("%s: the load gave %v", name, err)
 		}
 	}
-	s.survived(served)
+	s.survived(served, next)
 }
 
 // testCancelledAnyTime cancels loads after random times. One that is cancelled too late is loaded.
@@ -223,15 +222,34 @@ func (b tampering) Load(ctx context.Context, content catalogue.Content) (finding
 	return b.Store.Load(ctx, b.with(content))
 }
 
-// rowsTampered is a content with other rows.
+// rowsTampered is a content in which other rows take the place of each row. It is asked once more behind the last, with a row of nothing.
+// Where it gives an error, the rows end with it.
 type rowsTampered struct {
 	catalogue.Content
-	change func(iter.Seq2[catalogue.Row, error]) iter.Seq2[catalogue.Row, error]
+	change func(i int, row catalogue.Row) ([]catalogue.Row, error)
 }
 
-// Rows implements cube.Content.
+// Rows implements catalogue.Content.
 func (c rowsTampered) Rows(ctx context.Context) iter.Seq2[catalogue.Row, error] {
-	return c.change(c.Content.Rows(ctx))
+	return func(yield func(catalogue.Row, error) bool) {
+		i := 0
+		for row, err := range c.Content.Rows(ctx) {
+			rows, changing := c.change(i, row)
+			if err := errors.Join(err, changing); err != nil {
+				yield(catalogue.Row{}, err)
+				return
+			}
+			for _, row := range rows {
+				if !yield(row, nil) {
+					return
+				}
+			}
+			i++
+		}
+		if _, err := c.change(i, catalogue.Row{}); err != nil {
+			yield(catalogue.Row{}, err)
+		}
+	}
 }
 
 // watched is a content that tells when a store asks for its fingerprint.
@@ -240,34 +258,8 @@ type watched struct {
 	asked func()
 }
 
-// Fingerprint implements cube.Content.
+// Fingerprint implements catalogue.Content.
 func (c watched) Fingerprint() string {
 	c.asked()
 	return c.Content.Fingerprint()
-}
-
-// before calls what a test wants to happen before row n, counted from 0; where it gives an error, the rows end
-// with it. After the last row counts as a row too.
-func before(n int, happens func() error) func(iter.Seq2[catalogue.Row, error]) iter.Seq2[catalogue.Row, error] {
-	return func(rows iter.Seq2[catalogue.Row, error]) iter.Seq2[catalogue.Row, error] {
-		return func(yield func(catalogue.Row, error) bool) {
-			i := 0
-			for row, err := range rows {
-				if i == n {
-					if failed := happens(); failed != nil {
-						yield(catalogue.Row{}, failed)
-						return
-					}
-				}
-				if i++; !yield(row, err) {
-					return
-				}
-			}
-			if i == n {
-				if failed := happens(); failed != nil {
-					yield(catalogue.Row{}, failed)
-				}
-			}
-		}
-	}
 }

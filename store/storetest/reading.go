@@ -27,7 +27,7 @@ var readingTests = []test{
 }
 
 // longRows is how many cells a long answer has: more than any buffer on the way holds.
-const longRows = 30_000
+const longRows = 30_000 // in a file of several parts
 
 const longQuestion = "drilldown=line&order=line&pagesize=-1"
 

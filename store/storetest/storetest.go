@@ -72,7 +72,6 @@ func Run(t *testing.T, fresh func(t testing.TB) Place) {
 		{"faults", faultTests, false},
 		{"together", togetherTests, false},
 		{"reading", readingTests, false},
-		{"files", fileTests, false},
 		{"bare files", bareTests, true},
 	} {
 		t.Run(group.name, func(t *testing.T) {
@@ -154,19 +153,25 @@ func (s *subject) context() context.Context {
 	return ctx
 }
 
-// load loads a package, which must succeed.
+// load loads a package, which must succeed and keep its files.
 func (s *subject) load(files fs.FS) findings.Loaded {
 	s.Helper()
 	loaded, err := loadInto(s.context(), s.Store, files)
 	if err != nil {
 		s.Fatalf("load: %v", err)
 	}
+	s.hasFiles(loaded.Cube)
 	return loaded
 }
 
 // loadInto loads a package into a store, with the overlay that ships for it.
 func loadInto(ctx context.Context, store catalogue.Store, files fs.FS) (findings.Loaded, error) {
-	source, err := load.OpenFS(ctx, files, load.Options{Shipped: seeds.OverlayFor, Allow: findings.Allowable})
+	return loadWith(ctx, store, files, load.Options{})
+}
+
+func loadWith(ctx context.Context, store catalogue.Store, files fs.FS, options load.Options) (findings.Loaded, error) {
+	options.Shipped, options.Allow = seeds.OverlayFor, findings.Allowable
+	source, err := load.OpenFS(ctx, files, options)
 	if err != nil {
 		return findings.Loaded{}, err
 	}

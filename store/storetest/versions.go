@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/findings"
 	"fiscube/cube/series"
+	"fiscube/store/load"
 )
 
 //go:embed testdata/versions.txt
@@ -73,7 +75,7 @@ func (s *script) follow(steps string) {
 func (s *script) do(step string) string {
 	word, rest, _ := strings.Cut(step, " ")
 	var numbers []int
-	for range map[string]int{"load": 2, "serve": 1, "prune": 1, "ask": 1}[word] {
+	for range map[string]int{"load": 2, "load-no-files": 2, "serve": 1, "prune": 1, "ask": 1}[word] {
 		var text string
 		text, rest, _ = strings.Cut(rest, " ")
 		n, err := strconv.Atoi(text)
@@ -85,12 +87,18 @@ func (s *script) do(step string) string {
 	name := cmp.Or(rest, "small")
 	result, err := "done", error(nil)
 	switch word {
-	case "load":
+	case "load", "load-no-files":
 		content := sample{name, numbers[0], numbers[1]}
 		var loaded findings.Loaded
-		if loaded, err = loadInto(s.context(), s.Store, content.files()); err == nil {
-			s.contents[loaded.Cube.Fingerprint], s.loaded[loaded.Cube.Version] = content, loaded.Cube
+		if loaded, err = loadWith(s.context(), s.Store, content.files(), load.Options{NoFiles: word != "load"}); err == nil {
 			result = fmt.Sprint(loaded.Outcome, " ", loaded.Cube.Version)
+			if before := s.loaded[loaded.Cube.Version]; before != nil && before.FilesKept != loaded.Cube.FilesKept && before.Key() != loaded.Cube.Key() {
+				result += " with another key"
+			}
+			if !loaded.Cube.FilesKept {
+				result += " without files"
+			}
+			s.contents[loaded.Cube.Fingerprint], s.loaded[loaded.Cube.Version] = content, loaded.Cube
 		}
 	case "remove":
 		err = s.Remove(s.context(), name)
@@ -118,7 +126,7 @@ func (s *script) do(step string) string {
 	return result
 }
 
-// state lists the versions of a package, and checks that each has its rows and that there are the tables of all versions alone.
+// state lists the versions of a package, and checks that each has its rows and that there are the tables and files of all versions alone.
 func (s *script) state(name string) (string, error) {
 	served, err := servedCube(s.context(), s.Store, name)
 	if err != nil {
@@ -132,11 +140,12 @@ func (s *script) state(name string) (string, error) {
 		}
 	}
 	catalog, err := s.Catalog(s.context())
-	tables := 0
+	var all []*cube.Cube
 	for _, one := range catalog.Served() {
-		tables += len(catalog.Versions(one.Name))
+		all = append(all, catalog.Versions(one.Name)...)
 	}
-	s.hasTables(tables)
+	s.hasTables(len(all))
+	s.hasFilesOf(all, slices.Collect(maps.Values(s.contents))...)
 	return fmt.Sprintf("%s of %d", strings.Join(list, " "), served.Last), err
 }
 
