@@ -21,11 +21,11 @@ func TestSpool(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	var made atomic.Int64
 	f := newFake(t)
-	failsAfter := error(nil)
+	failsAfter, cells := error(nil), 20_000
 	f.run = func(context.Context, *plan.Statement) iter.Seq2[row, error] {
 		made.Add(1)
-		rows := []row{{Values: amounts("9"), Count: 5000}}
-		for i := range 5000 {
+		rows := []row{{Values: amounts("9"), Count: int64(cells)}}
+		for i := range cells {
 			rows = append(rows, row{Keys: []cube.Value{cube.Integer(int64(i))}, Labels: make([]cube.Value, 1), Values: amounts("1.25")})
 		}
 		return endingIn(failsAfter, rows)
@@ -44,7 +44,7 @@ func TestSpool(t *testing.T) {
 				r := send(t, h, method, of+format+pinned)
 				for name, value := range map[string]string{
 					"Accept-Ranges": "bytes", "Content-Type": want.header.Get("Content-Type"), "Etag": want.header.Get("Etag"), "Link": want.header.Get("Link"),
-					"X-Total-Count": "5000", "Content-Disposition": want.header.Get("Content-Disposition"), "Content-Length": strconv.Itoa(len(want.body)),
+					"X-Total-Count": "20000", "Content-Disposition": want.header.Get("Content-Disposition"), "Content-Length": strconv.Itoa(len(want.body)),
 				} {
 					if got := r.header.Get(name); got != value || value == "" {
 						t.Errorf("%s %s: %s is %q, want %q", method, format, name, got, value)
@@ -73,7 +73,17 @@ func TestSpool(t *testing.T) {
 			t.Errorf("%s: %d %v, %d bytes", name, r.status, r.header, len(r.body))
 		}
 	}
-	failsAfter = errors.New("the disk of the store is gone")
+	cells = 3
+	made.Store(0)
+	for range 2 { // what is short has parts, and takes no file
+		if r := ask(t, h, of+"csv&having=approved_value.sum>0"+pinned, "Range", "bytes=0-3"); r.status != http.StatusPartialContent || r.body != "Year" {
+			t.Errorf("a short answer: %d %q", r.status, r.body)
+		}
+	}
+	if made.Load() != 2 {
+		t.Errorf("a short answer was made %d times", made.Load())
+	}
+	failsAfter, cells = errors.New("the disk of the store is gone"), 20_000
 	made.Store(0)
 	for range 2 { // what is cut is not kept, and said
 		r := ask(t, h, of+"ndjson"+pinned)

@@ -3,6 +3,7 @@
 package spool
 
 import (
+	"bytes"
 	"container/list"
 	"context"
 	"fmt"
@@ -30,14 +31,20 @@ type Spool struct {
 	made  map[string]chan struct{} // closed when the answer of a tag is made, or cannot be
 }
 
-// file is a whole answer. It is open for as long as it is kept, and has no name, so that nothing is left when the process ends.
+// file is a whole answer. It is open for as long as it is kept, and has no name, so that nothing is left when the process ends. A short
+// answer is in memory, and is not kept.
 type file struct {
-	*os.File
+	io.ReaderAt
 	tag    string
 	header http.Header
 	bytes  int64
 	uses   int // those that read it, and the spool itself
 }
+
+const (
+	short     = 32 << 10 // bytes of an answer that is made again as fast as it is found
+	mostFiles = 256      // that are open
+)
 
 // New makes a spool for so many bytes in a folder that there is, such as that for temporary files.
 func New(folder string, bound int64) *Spool {
@@ -110,23 +117,23 @@ var own = []string{echo.HeaderContentType, echo.HeaderContentDisposition, reply.
 
 // make lets send write into a file, and keeps it. It gives none where the answer went to the client already.
 func (s *Spool) make(c echo.Context, tag string, send func() error) (*file, error) {
-	created, err := os.CreateTemp(s.folder, "fiscube-answer-*")
-	if err != nil {
-		return nil, send() // the disk takes no more
-	}
-	_ = os.Remove(created.Name())
-	to := &writer{ResponseWriter: c.Response().Writer, file: created, bound: s.bound, head: c.Request().Method == http.MethodHead}
-	if err := writeTo(c, to, send); err != nil || to.file == nil {
-		_ = created.Close()
+	to := &writer{ResponseWriter: c.Response().Writer, folder: s.folder, bound: s.bound, head: c.Request().Method == http.MethodHead}
+	if err := writeTo(c, to, send); err != nil || to.sent {
+		if to.file != nil {
+			_ = to.file.Close()
+		}
 		return nil, err
 	}
-	f := &file{File: created, tag: tag, header: http.Header{}, bytes: to.bytes, uses: 2}
+	f := &file{ReaderAt: bytes.NewReader(to.start), tag: tag, header: http.Header{}, bytes: to.bytes, uses: 1}
 	for _, name := range own {
 		if values := c.Response().Header().Values(name); len(values) > 0 {
 			f.header[name] = values
 		}
 	}
-	s.keep(f)
+	if to.file != nil {
+		f.ReaderAt = to.file
+		s.keep(f)
+	}
 	return f, nil
 }
 
@@ -140,7 +147,7 @@ func writeTo(c echo.Context, to *writer, send func() error) error {
 	defer func() { // also when it panics
 		response.Writer = to.ResponseWriter
 		c.SetRequest(r)
-		if to.file != nil {
+		if !to.sent {
 			response.Committed, response.Size, response.Status = false, 0, http.StatusOK
 		}
 	}()
@@ -149,10 +156,11 @@ func writeTo(c echo.Context, to *writer, send func() error) error {
 
 func (s *Spool) keep(f *file) {
 	s.mu.Lock()
+	f.uses++
 	s.kept[f.tag] = s.asked.PushFront(f)
 	s.bytes += f.bytes
 	var gone []*file
-	for s.bytes > s.bound {
+	for s.bytes > s.bound || len(s.kept) > mostFiles {
 		last := s.asked.Remove(s.asked.Back()).(*file)
 		delete(s.kept, last.tag)
 		s.bytes -= last.bytes
@@ -170,51 +178,79 @@ func (s *Spool) release(f *file) {
 	f.uses--
 	unused := f.uses == 0
 	s.mu.Unlock()
-	if unused {
-		_ = f.Close()
+	if open, ok := f.ReaderAt.(io.Closer); ok && unused {
+		_ = open.Close()
 	}
 }
 
-// writer writes an answer into a file. One that is longer than it may be, or than the disk has room for, goes to the client instead.
+// writer holds the start of an answer, and writes what is longer into a file. One that is longer than it may be, or than the disk has room for, goes to
+// the client instead.
 type writer struct {
 	http.ResponseWriter
-	file   *os.File // nil: to the client
+	folder string
+	start  []byte   // all of an answer that is short
+	file   *os.File // nil while it is
+	sent   bool     // to the client
 	status int
-	bytes  int64 // in the file
+	bytes  int64 // so far
 	bound  int64
 	head   bool // the client wants no body
 }
 
 // WriteHeader implements http.ResponseWriter.
 func (w *writer) WriteHeader(status int) {
-	if w.status = status; w.file == nil {
+	if w.status = status; w.sent {
 		w.ResponseWriter.WriteHeader(status)
 	}
 }
 
 // Write implements io.Writer.
 func (w *writer) Write(b []byte) (int, error) {
-	if w.file != nil && w.bytes+int64(len(b)) <= w.bound {
-		n, err := w.file.Write(b)
-		w.bytes += int64(n)
-		if err == nil {
-			return n, nil
-		}
-		if rest, err := w.toClient(b[n:]); err != nil {
+	switch {
+	case w.sent || w.bytes+int64(len(b)) > w.bound || !w.hasFile(len(b)):
+		return w.toClient(b)
+	case w.file == nil:
+		w.start = append(w.start, b...)
+	default:
+		if n, err := w.file.Write(b); err != nil {
+			w.bytes += int64(n)
+			rest, err := w.toClient(b[n:])
 			return n + rest, err
 		}
-		return len(b), nil
 	}
-	return w.toClient(b)
+	w.bytes += int64(len(b))
+	return len(b), nil
 }
 
-// toClient sends what is in the file, and what comes after it.
+// hasFile makes a file for an answer that so many more bytes make long. It tells whether the disk takes it.
+func (w *writer) hasFile(more int) bool {
+	if w.file != nil || len(w.start)+more <= short {
+		return true
+	}
+	f, err := os.CreateTemp(w.folder, "fiscube-answer-*")
+	if err != nil {
+		return false
+	}
+	_ = os.Remove(f.Name())
+	if _, err := f.Write(w.start); err != nil {
+		_ = f.Close()
+		return false
+	}
+	w.file = f
+	return true
+}
+
+// toClient sends what was written so far, and what comes after it.
 func (w *writer) toClient(b []byte) (int, error) {
-	if f := w.file; f != nil {
-		w.file = nil
+	if !w.sent {
+		w.sent = true
 		w.ResponseWriter.WriteHeader(w.status)
+		var so io.ReaderAt = bytes.NewReader(w.start)
+		if w.file != nil {
+			so = w.file
+		}
 		if !w.head {
-			if _, err := io.Copy(w.ResponseWriter, io.NewSectionReader(f, 0, w.bytes)); err != nil {
+			if _, err := io.Copy(w.ResponseWriter, io.NewSectionReader(so, 0, w.bytes)); err != nil {
 				return 0, fmt.Errorf("send an answer that is too long to be kept: %w", err)
 			}
 		}
