@@ -256,6 +256,14 @@ func Cube(c echo.Context, loaded Catalogue, name string, given map[string]string
 	if err != nil {
 		return nil, err
 	}
+	cb, err := versionOf(c, catalog, name, given)
+	if err == nil && cb.Visibility == cube.Unlisted {
+		c.Response().Header().Set("X-Robots-Tag", "noindex")
+	}
+	return cb, err
+}
+
+func versionOf(c echo.Context, catalog *cube.Catalog, name string, given map[string]string) (*cube.Cube, error) {
 	text, pinned := given[Pin.Name]
 	if !pinned {
 		return catalog.Cube(name)
