@@ -79,6 +79,15 @@ func (c *Catalog) Cube(name string) (*Cube, error) {
 	return nil, Errorf(CodeUnknownCube, "no cube %q", name).Listing("cubes", names).Meaning(name, names)
 }
 
+// VersionNumber reads the number of a version, or gives bad-value.
+func VersionNumber(text string) (int, *Error) {
+	number, err := strconv.Atoi(text)
+	if err != nil || number < 1 {
+		return 0, Errorf(CodeBadValue, "version is %q", text).WithHint("versions are numbered 1, 2, 3 …")
+	}
+	return number, nil
+}
+
 // Version gives a version of the named package by its number. The error is unknown-version for a number that
 // was never used, and gone for a version that was removed.
 func (c *Catalog) Version(name string, number int) (*Cube, error) {

@@ -268,9 +268,9 @@ func versionOf(c echo.Context, catalog *cube.Catalog, name string, given map[str
 	if !pinned {
 		return catalog.Cube(name)
 	}
-	number, err := strconv.Atoi(text)
-	if err != nil || number < 1 {
-		return nil, cube.Errorf(cube.CodeBadValue, "version is %q", text).At(cube.Position{Parameter: Pin.Name}).WithHint("versions are numbered 1, 2, 3 …")
+	number, bad := cube.VersionNumber(text)
+	if bad != nil {
+		return nil, bad.At(cube.Position{Parameter: Pin.Name})
 	}
 	c.Set(pinnedKey, true)
 	c.Response().Header().Set(echo.HeaderCacheControl, pinnedFor)
@@ -291,7 +291,10 @@ func Versions(c echo.Context, loaded Catalogue) (before, after *cube.Cube, err e
 	}
 	var versions [2]*cube.Cube
 	for i, name := range []string{"before", "after"} {
-		number, _ := strconv.Atoi(Path(c, name)) // of another text there is no version, as of 0
+		number, bad := cube.VersionNumber(Path(c, name))
+		if bad != nil {
+			return nil, nil, bad
+		}
 		if versions[i], err = catalog.Version(Path(c, "cube"), number); err != nil {
 			return nil, nil, err
 		}
