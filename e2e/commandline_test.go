@@ -330,7 +330,7 @@ func TestDiff_ComparesPackagesAndVersions(t *testing.T) {
 		return strings.Join(strings.Fields(strings.NewReplacer(a, "A", b, "B").Replace(text)), " ")
 	}
 	want := told(before, after)
-	says(t, want, "A: 6 lines B: 6 lines 1 rows came, 1 went, 1 changed and 4 are the same.", "2022 approved (EUR) 95.00 96.50 +1.50",
+	says(t, want, "A: 6 of 6 lines count B: 6 of 6 lines count 1 row is new, 1 row is gone and 1 row has another amount.", "Rows: 1 new, 1 gone, 1 changed, 4 the same", "2022 approved (EUR) 95.00 96.50 +1.50",
 		"The differences of all rows add up exactly", "90.00 91.50 +1.50", "gone 2022 Trees 3/01/– 5.00 – −5.00", "new 2022 Trees 2/01/– – 5.00 +5.00")
 	if _, err := os.Stat(fileOf(db)); err == nil {
 		t.Error("it made a store")

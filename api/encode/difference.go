@@ -64,21 +64,27 @@ func Difference(d *difference.Difference, said string, page query.Page, quoted b
 	version := func(i int, cb *cube.Cube) Object {
 		return Object{{"cube", cb.Name}, {"version", cb.Version}, {"loaded_at", cb.LoadedAt}, {"fingerprint", cb.Fingerprint}, {"lines", d.Rows.Lines[i]}}
 	}
-	listing := func(l difference.Listing, former bool) Object {
-		counts := Object{}
+	count := func(l difference.Listing) (counts Object) {
 		for _, kind := range []difference.Kind{difference.Came, difference.Went, difference.Changed, difference.Same} {
 			counts = append(counts, Member{string(kind), l.Count[kind]})
 		}
-		return append(counts, Member{"list", newDifferenceTable(d, l.Fields, d.Compared, former).json(l.List, quoted)})
+		return counts
+	}
+	listing := func(l difference.Listing, former bool) Object {
+		return append(count(l), Member{"list", newDifferenceTable(d, l.Fields, d.Compared, former).json(l.List, quoted)})
 	}
 	members := []Object{}
 	for _, m := range d.Members {
 		members = append(members, append(Object{{"level", m.Fields[len(m.Fields)-1].Name}}, listing(m, true)...))
 	}
+	var lines any
+	if d.Lines != nil {
+		lines = append(Object{{"before", d.Lines.Lines[0]}, {"after", d.Lines.Lines[1]}}, count(*d.Lines)...)
+	}
 	return Marshal(Object{
 		{"status", "ok"}, {"cube", d.After.Name}, {"before", version(0, d.Before)}, {"after", version(1, d.After)}, {"changed", !d.IsNothing()}, {"said", said},
 		{"measures", append([]difference.Part{}, d.Measures...)}, {"levels", append([]difference.Part{}, d.Levels...)}, {"time", d.Time},
 		{"totals", newDifferenceTable(d, d.TotalFields(), len(d.Amounts), false).json(d.Totals, quoted)}, {"adds_up", d.AddsUp}, {"members", members},
-		{"rows", listing(d.Rows, false)}, {"page", page.Number}, {"page_size", page.Size}, {"warnings", append([]cube.Warning{}, warnings...)},
+		{"rows", listing(d.Rows, false)}, {"lines", lines}, {"page", page.Number}, {"page_size", page.Size}, {"warnings", append([]cube.Warning{}, warnings...)},
 	})
 }

@@ -38,10 +38,8 @@ func Between(ctx context.Context, before, after Side, page query.Page) (*Differe
 		return nil, cube.Errorf(cube.CodeBadPage, "only the first %d rows can be listed", MostListed).At(cube.Position{Parameter: "page"})
 	}
 	c := comparison{Difference: ofModels(before.Cube, after.Cube), ctx: ctx}
-	for i, side := range []Side{before, after} {
-		if err := c.ask(i, side); err != nil {
-			return nil, err
-		}
+	if err := c.ask(before, after, false); err != nil {
+		return nil, err
 	}
 	if err := c.members(); err != nil {
 		return nil, err
@@ -50,7 +48,15 @@ func Between(ctx context.Context, before, after Side, page query.Page) (*Differe
 		return nil, err
 	}
 	c.Rows.List = c.Rows.List[min(len(c.Rows.List), last-page.Size):]
-	return c.Difference, nil
+	if c.AreSame() || !c.IsNothing() && before.Model.History() == nil && after.Model.History() == nil {
+		return c.Difference, nil
+	}
+	if err := c.ask(before, after, true); err != nil {
+		return nil, err
+	}
+	lines, err := c.list(c.columns(), 0, func(*Group) {})
+	c.Lines = &lines
+	return c.Difference, err
 }
 
 // comparison is a difference that is being made.
@@ -68,27 +74,41 @@ type side struct {
 	sums  []plan.Aggregate // one for each of Amounts; without a name where the version does not have it
 }
 
-// ask makes the question for the number of lines and the sums of a version.
-func (c *comparison) ask(number int, s Side) (err error) {
-	q := query.Query{Aggregates: []query.AggregateRef{{Func: string(cube.Rows)}}, Page: query.Every}
-	for _, a := range c.Amounts {
-		if a.in[number] {
-			q.Aggregates = append(q.Aggregates, query.AggregateRef{Measure: a.Ref, Func: string(cube.Sum)})
+// ask makes the questions for the number of lines and the sums of the versions, over every statement of the same money or the last ones.
+func (c *comparison) ask(before, after Side, every bool) (err error) {
+	for number, s := range []Side{before, after} {
+		q := query.Query{Aggregates: []query.AggregateRef{{Func: string(cube.Rows)}}, Page: query.Every, EverySnapshot: every}
+		for _, a := range c.Amounts {
+			if a.in[number] {
+				q.Aggregates = append(q.Aggregates, query.AggregateRef{Measure: a.Ref, Func: string(cube.Sum)})
+			}
 		}
-	}
-	made := side{Side: s, sums: make([]plan.Aggregate, len(c.Amounts))}
-	if made.plan, err = plan.Bind(s.Cube, q); err != nil {
-		return err
-	}
-	rest := made.plan.Aggregates()
-	made.count, rest = rest[0].Parts[0], rest[1:]
-	for i, a := range c.Amounts {
-		if a.in[number] {
-			made.sums[i], rest = rest[0], rest[1:]
+		made := side{Side: s, sums: make([]plan.Aggregate, len(c.Amounts))}
+		if made.plan, err = plan.Bind(s.Cube, q); err != nil {
+			return err
 		}
+		rest := made.plan.Aggregates()
+		made.count, rest = rest[0].Parts[0], rest[1:]
+		for i, a := range c.Amounts {
+			if a.in[number] {
+				made.sums[i], rest = rest[0], rest[1:]
+			}
+		}
+		c.sides[number] = made
 	}
-	c.sides[number] = made
 	return nil
+}
+
+// columns are the columns that both versions have alike, without amounts and without what names statements in an order of its own, which keys do not have.
+func (c *comparison) columns() (fields []Field) {
+	a, b := c.Before.Model, c.After.Model
+	for _, column := range b.Columns() {
+		old, ok := a.Column(column.Name)
+		if ok && column.Type != cube.TypeDecimal && old.Type == column.Type && a.SnapshotOrder(old.Name) == nil && b.SnapshotOrder(old.Name) == nil {
+			fields = append(fields, Field{Column: column})
+		}
+	}
+	return fields
 }
 
 // groups gives the groups of an answer. Those whose keys do not ascend are a fault of the store: what is equal would be taken for two.

@@ -2,7 +2,8 @@
 //
 // A row is what the levels say that both versions have. Lines that say the same are one row, which counts them. A row that only the earlier version has
 // went, one that only the later has came, and one with other amounts or another number of lines changed. Statements of the same money count as everywhere:
-// the last of each period, so the level that tells them apart is none of a row.
+// the last of each period, so the level that tells them apart is none of a row. What rows leave out, earlier statements and columns that are no level, is
+// counted apart (Lines).
 //
 // Only like amounts are subtracted: those of a measure that both versions have, with no other currency, unit, phase, direction or kind. A measure that one
 // version lacks is a change of the measure, and no row changes by it.
@@ -30,6 +31,7 @@ type Difference struct {
 	AddsUp        bool      // the differences of the rows add up to those of the totals
 	Members       []Listing // of the levels with members that came, went or have another label, which is Changed
 	Rows          Listing
+	Lines         *Listing // without a list: by all columns that both versions have alike, of all statements; nil where Rows say it all, or the files are the same
 }
 
 // Kind says what became of something.
@@ -101,10 +103,18 @@ type Listing struct {
 // Differ counts the groups that are not in both versions as they are.
 func (l Listing) Differ() int64 { return l.Count[Came] + l.Count[Went] + l.Count[Changed] }
 
-// IsNothing tells whether nothing changed that the two versions say of amounts.
+// IsNothing tells whether nothing that was compared changed. Files with other fingerprints differ nevertheless.
 func (d *Difference) IsNothing() bool {
-	return len(d.Measures)+len(d.Levels)+len(d.Members) == 0 && d.Rows.Differ() == 0
+	return len(d.Measures)+len(d.Levels)+len(d.Members) == 0 && d.Rows.Differ() == 0 && !d.IsBeyondRows()
 }
+
+// IsBeyondRows tells whether more lines differ than the rows that do.
+func (d *Difference) IsBeyondRows() bool {
+	return d.Lines != nil && d.Lines.Differ() != d.Rows.Differ()
+}
+
+// AreSame tells whether the two versions were loaded from the same files.
+func (d *Difference) AreSame() bool { return d.Before.Fingerprint == d.After.Fingerprint }
 
 // TotalFields are the fields of Totals: the level of time, or none.
 func (d *Difference) TotalFields() []Field {

@@ -16,15 +16,34 @@ import (
 
 // Difference says in a sentence or two what changed from one version to another.
 func Difference(d *difference.Difference, l words.Locale) string {
-	before, after := words.Digits(d.Before.Version), words.Digits(d.After.Version)
-	if d.IsNothing() {
-		return l.Say("changes.nothing", "Before", before, "After", after)
+	return l.Say("changes.told", "Before", words.Digits(d.Before.Version), "After", words.Digits(d.After.Version), "What", whatChanged(d, l)) + andMore(d, l)
+}
+
+// DifferenceOfFiles says the same of what has no number.
+func DifferenceOfFiles(d *difference.Difference, l words.Locale) string {
+	return asSentence(Begin(whatChanged(d, l))) + andMore(d, l)
+}
+
+// whatChanged says what became of the rows, inside a sentence. Nothing changed only where the files are the same.
+func whatChanged(d *difference.Difference, l words.Locale) string {
+	switch {
+	case d.Rows.Differ() > 0:
+		return l.And(differenceWriter{d, l}.counts(d.Rows.Count, "changes."))
+	case d.IsNothing() && d.AreSame():
+		return l.Say("changes.nothing")
+	case d.IsNothing():
+		return l.Say("changes.otherwise")
+	case len(d.Measures)+len(d.Levels)+len(d.Members) == 0:
+		return l.Say("changes.same")
 	}
-	what := differenceWriter{d, l}.counts(d.Rows.Count, "changes.")
-	if what == nil {
-		what = []string{l.Say("changes.no-rows")}
+	return l.Say("changes.no-rows")
+}
+
+// andMore says which lines changed that are not among the rows, and by how much the total that changed most.
+func andMore(d *difference.Difference, l words.Locale) (said string) {
+	if d.IsBeyondRows() {
+		said = " " + l.Say("changes.lines", "What", l.And(differenceWriter{d, l}.counts(d.Lines.Count, "changes.")))
 	}
-	said := l.Say("changes.told", "Before", before, "After", after, "What", l.And(what))
 	total, ok := d.Largest()
 	if !ok {
 		return said

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -48,11 +47,12 @@ into a temporary store of the kind that --db names, which is dropped again.
 				return err
 			}
 			english := words.Locale{Language: cube.English}
+			said := prose.DifferenceOfFiles(d, english)
 			if form == formJSON {
-				p.printf("%s\n", encode.Difference(d, prose.Difference(d, english), page, false, encode.Warnings(d.After, nil, cube.English)))
+				p.printf("%s\n", encode.Difference(d, said, page, false, encode.Warnings(d.After, nil, cube.English)))
 				return nil
 			}
-			p.printDifference(d, prose.DifferenceTables(d, names, english), names)
+			p.printDifference(d, said, prose.DifferenceTables(d, names, english), names)
 			return nil
 		}
 		if isPackage(args[0]) && isPackage(args[1]) {
@@ -121,15 +121,20 @@ func ofCube(ctx context.Context, s store.Store, arg string) (*cube.Cube, error) 
 	if !pinned {
 		return catalog.Cube(name)
 	}
-	n, _ := strconv.Atoi(number) // of another text there is no version, as of 0
+	n, bad := cube.VersionNumber(number)
+	if bad != nil {
+		return nil, bad
+	}
 	return catalog.Version(name, n)
 }
 
 // printDifference writes what changed, the totals first.
-func (p *program) printDifference(d *difference.Difference, tables []prose.DifferenceTable, names [2]string) {
-	p.printf("%s: %d lines\n%s: %d lines\n", names[0], d.Rows.Lines[0], names[1], d.Rows.Lines[1])
+func (p *program) printDifference(d *difference.Difference, said string, tables []prose.DifferenceTable, names [2]string) {
+	for i, cb := range []*cube.Cube{d.Before, d.After} {
+		p.printf("%s: %d of %d lines count\n", names[i], d.Rows.Lines[i], cb.Rows)
+	}
 	count := d.Rows.Count
-	p.printf("%d rows came, %d went, %d changed and %d are the same.\n", count[difference.Came], count[difference.Went], count[difference.Changed], count[difference.Same])
+	p.printf("%s\nRows: %d new, %d gone, %d changed, %d the same\n", said, count[difference.Came], count[difference.Went], count[difference.Changed], count[difference.Same])
 	for _, t := range tables {
 		p.printf("\n%s\n", strings.TrimSpace(t.Title+". "+t.Note))
 		rows := [][]string{t.Heads}

@@ -33,6 +33,7 @@ func Run(t *testing.T, place storetest.Place, load Load) {
 		"random edits":                 (*subject).addsUpRandomEdits,
 		"amounts that are not alike":   (*subject).comparesLikeAmounts,
 		"statements of the same money": (*subject).comparesLastStatements,
+		"what rows leave out":          (*subject).comparesAllLines,
 	} {
 		t.Run(name, func(t *testing.T) { run(&subject{t, store, load}) })
 	}
@@ -296,4 +297,19 @@ func (s *subject) comparesLastStatements() {
 	first := s.load(edited("2022,1,r,a,,10,1\n2022,2,r,a,,20,2\n2022,2,r,b,,5,5\n", overlay))
 	second := s.load(edited("2022,1,r,a,,10,1\n2022,2,r,a,,20,2\n2022,3,r,a,,30,2\n2022,3,r,c,,1,1\n", overlay))
 	s.differs(s.between(first, second, 10), "[2022] amount 25 31 true; [2022] paid 7 3 true; changed [2022 r a] [1 1]; went [2022 r b] [1 0]; came [2022 r c] [0 1]")
+}
+
+// comparesAllLines finds amounts of earlier statements, in whatever order these are, and texts that are no level.
+func (s *subject) comparesAllLines() {
+	const lines = "2022,9,r,a,A,10,1\n2022,10,r,a,A,20,2\n2022,8,r,a,A,5,1\n"
+	for _, test := range []struct{ overlay, old, new, want string }{
+		{"snapshots: {by: month, per: [year]}\n", "9,r,a,A,10", "9,r,a,A,11", "map[changed:1 same:2]"},
+		{"snapshots: {by: month, per: [year], order: [9, 8, 10]}\n", "8,r,a,A,5", "8,r,b,A,5", "map[came:1 changed:1]"},
+		{"", "9,r,a,A", "9,r,a,B", "map[came:1 same:2 went:1]"},
+	} {
+		d := s.between(s.load(edited(lines, test.overlay)), s.load(edited(strings.Replace(lines, test.old, test.new, 1), test.overlay)), 10)
+		if d.IsNothing() || d.Rows.Differ() != 0 || d.Lines == nil || fmt.Sprint(d.Lines.Count) != test.want || d.Lines.Lines != [2]int64{3, 3} {
+			s.Errorf("%s: the rows %v, the lines %+v, want %s", test.overlay, d.Rows.Count, d.Lines, test.want)
+		}
+	}
 }
