@@ -44,7 +44,8 @@ func TestQuery_AnswersAsAServer(t *testing.T) {
 func TestList_MakesNoStore(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for line, code := range map[string]int{"list": exitDone, "list --format=json --db=duckdb:x.duckdb?threads=1": exitDone, "versions x": exitUnknown,
-		"query x": exitUnknown, "rollback x 1": exitUnknown, "prune x --keep=1": exitUnknown, "remove x": exitUnknown, "visibility x token": exitUnknown} {
+		"query x": exitUnknown, "rollback x 1": exitUnknown, "prune x --keep=1": exitUnknown, "remove x": exitUnknown, "visibility x token": exitUnknown,
+		"backup copy.duckdb": exitUnknown, "diff a@1 b@2": exitUnknown, "series": exitDone} {
 		r := fiscube(t, strings.Fields(line)...)
 		says(t, r.err, "There is no store ", "fiscube load PATH")
 		if made := sure(os.ReadDir(".")); len(made) != 0 || r.code != code {

@@ -74,7 +74,8 @@ func TestConfig_SaysWhatIsWrong(t *testing.T) {
 	for text, want := range map[string]string{
 		"addr: 127.0.0.1:1\nmetrics-adr: 127.0.0.1:2": `line 2: no flag is called "metrics-adr"; did you mean metrics-addr?`,
 		"nothing-at-all-like-it: 1":                   `line 1: no flag is called "nothing-at-all-like-it"; fiscube serve --help lists them`,
-		"rate: fast":                                  "line 1: invalid argument \"fast\" for \"--rate\"",
+		"rate: fast":                                  "line 1: invalid argument \"fast\" for \"--rate\" flag: it has to be a number",
+		"adress: 127.0.0.1:1":                         `no flag is called "adress"; did you mean addr?`,
 		"rate: 1\nrate: 2":                            "line 2: rate is set twice",
 		"rate: {a: 1}":                                "line 1: rate has to be a value or a list of values",
 		"rate":                                        "it has to have lines such as addr: :8080",

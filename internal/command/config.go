@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -39,8 +40,9 @@ func fromFile(cmd *cobra.Command, path string) error {
 		values, ok := scalars(pair[1])
 		switch {
 		case !slices.Contains(known, name):
-			if near := suggest.DidYouMean(name, known); near != "" {
-				refuse("no flag is called %q; %s", name, near)
+			near := suggest.Nearest(name, append(slices.Clone(known), "address", "database"))
+			if near = cmp.Or(map[string]string{"address": "addr", "database": "db"}[near], near); near != "" { // some write them in full
+				refuse("no flag is called %q; did you mean %s?", name, near)
 			} else {
 				refuse("no flag is called %q; fiscube serve --help lists them", name)
 			}
@@ -51,7 +53,7 @@ func fromFile(cmd *cobra.Command, path string) error {
 		case cmd.Flags().Lookup(name) != nil && !given[name]:
 			for _, value := range values {
 				if err := cmd.Flags().Set(name, value); err != nil {
-					refuse("%v", err)
+					refuse("%v", inWords(err))
 				}
 			}
 		}

@@ -24,7 +24,8 @@ import (
 func (p *program) listCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "list", Short: "List the cubes that are served", Args: exactly(),
-		Long: "List the cubes that are served. With --format json it is the answer of a server to /cubes.",
+		Long: "List the cubes that are served. With --format json it is the answer of a server to /cubes.\n" +
+			"An empty database of PostgreSQL gets the schemas of fiscube by any command on it, also by this one.",
 	}
 	form := addFormat(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -54,19 +55,21 @@ func addFormat(cmd *cobra.Command) *string {
 }
 
 // makesNoStore are the commands on what is loaded. Where there is no embedded store yet they find an empty one in memory.
-var makesNoStore = []string{"list", "query", "versions", "rollback", "prune", "remove", "visibility"}
+var makesNoStore = []string{"list", "query", "versions", "rollback", "prune", "remove", "visibility", "diff", "series", "series remove", "backup"}
 
-// withoutStore says how to begin where there is no embedded store for a command that makes none.
-func (p *program) withoutStore(cmd *cobra.Command) {
+// withoutStore says how to begin where there is no embedded store for a command that makes none, and whether this is so.
+func (p *program) withoutStore(cmd *cobra.Command) bool {
 	path, embedded := store.EmbeddedPath(p.db)
-	if !embedded || !p.handOver || path == duckdb.Memory || cmd.Parent() != cmd.Root() || !slices.Contains(makesNoStore, cmd.Name()) {
-		return
+	if !embedded || !p.handOver || path == duckdb.Memory || !slices.Contains(makesNoStore, strings.TrimPrefix(cmd.CommandPath(), "fiscube ")) {
+		return false
 	}
 	_, noFolder := os.Stat(filepath.Dir(path))
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && noFolder == nil {
 		p.tell("There is no store " + path + " yet: fiscube load PATH makes one with a package, fiscube serve --seed one with examples.")
 		p.db = strings.Replace(p.db, path, duckdb.Memory, 1)
+		return true
 	}
+	return false
 }
 
 // nodesOf gives over how many nodes of a cluster the cubes are distributed that are.

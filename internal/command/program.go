@@ -4,6 +4,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -76,6 +77,17 @@ func newProgram(out, err io.Writer) *program {
 
 // run executes a command line and gives its exit code.
 func (p *program) run(ctx context.Context, args []string) int {
+	out := &output{Writer: p.out}
+	p.out = out
+	code := p.execute(ctx, args)
+	if out.lost == nil || errors.Is(out.lost, syscall.EPIPE) { // a reader such as head has what it wanted
+		return code
+	}
+	p.printError(fmt.Errorf("the output is not complete: %w", out.lost))
+	return cmp.Or(code, exitFailed)
+}
+
+func (p *program) execute(ctx context.Context, args []string) int {
 	root := p.root()
 	root.SetArgs(args)
 	root.SetOut(p.out)
@@ -191,7 +203,7 @@ func fromEnvironment(flags *pflag.FlagSet) error {
 			return
 		}
 		if err := flags.Set(f.Name, value); err != nil {
-			failed = usageError{fmt.Errorf("the variable %s: %w", name, err)}
+			failed = usageError{fmt.Errorf("the variable %s: %w", name, inWords(err))}
 		}
 	})
 	return failed
@@ -199,7 +211,9 @@ func fromEnvironment(flags *pflag.FlagSet) error {
 
 // withStore runs work on the store, or has the server that owns the embedded file run the same command line.
 func (p *program) withStore(cmd *cobra.Command, args []string, work func(context.Context, store.Store) error) error {
-	p.withoutStore(cmd)
+	if none := p.withoutStore(cmd); none && cmd.Name() == "backup" { // of nothing there is none
+		return &exitError{exitUnknown}
+	}
 	s, err := p.open(cmd.Context(), p.db, p.storing, p.log())
 	if path, ok := store.EmbeddedPath(p.db); ok && p.handOver && cube.CodeOf(err) == cube.CodeInUse {
 		return p.handOverTo(cmd, args, path, err)
@@ -215,5 +229,5 @@ var logOptions = &slog.HandlerOptions{ReplaceAttr: redact.Attr}
 
 func (p *program) log() *slog.Logger { return slog.New(slog.NewTextHandler(p.err, logOptions)) }
 
-// printf writes to standard output; a reader that is gone is no reason to stop a load.
+// printf writes to standard output.
 func (p *program) printf(format string, args ...any) { _, _ = fmt.Fprintf(p.out, format, args...) }

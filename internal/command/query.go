@@ -34,7 +34,7 @@ parameters may also stand for themselves. docs/query-language.md has all of them
 			"  fiscube query croatia-budget-spending 'drilldown=Year|admin1_code&cut=Year:2016;2017' --format csv",
 		Args: func(cmd *cobra.Command, args []string) error { return exactly("a cube")(cmd, args[:min(1, len(args))]) }, ValidArgsFunction: p.completeCube,
 	}
-	cmd.Flags().Var(choice[string]{&form, []string{formTable, formJSON, "csv", "ndjson", "xlsx", "parquet", "arrow"}}, "format", "the form of the answer; a table for people")
+	cmd.Flags().Var(choice[string]{&form, []string{formTable, formJSON, "csv", "ndjson", "xlsx", "parquet", "arrow", "jsonstat", "csvw"}}, "format", "the form of the answer; a table for people")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		question := strings.TrimPrefix(strings.Join(append(args[1:], "format="+strings.Replace(form, formTable, "csv", 1)), "&"), "?")
 		return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {

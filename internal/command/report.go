@@ -51,7 +51,7 @@ func (p *program) printTable(rows [][]string) {
 		}
 		_, _ = fmt.Fprintln(w, "  "+strings.Join(row, "\t"))
 	}
-	_ = w.Flush() // a reader that is gone is no reason to stop a load
+	_ = w.Flush() // see output
 }
 
 // leastWrapped is how many characters a column is wrapped into at least. A narrower terminal wraps it by itself.

@@ -37,7 +37,19 @@ func flagError(cmd *cobra.Command, err error) error {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 		err = withSuggestion(err, "--"+unknown.GetSpecifiedName(), names)
 	}
-	return usageError{err}
+	return usageError{inWords(err)}
+}
+
+// inWords says what a flag wants of a value where the error is one of Go's own.
+func inWords(err error) error {
+	var invalid *pflag.InvalidValueError
+	wanted := map[string]string{"float64": "a number", "int": "a whole number", "int64": "a whole number", "uint": "a whole number, at least 0",
+		"bool": "true or false", "duration": "a time such as 30s or 5m"}
+	if !errors.As(err, &invalid) || wanted[invalid.GetFlag().Value.Type()] == "" {
+		return err
+	}
+	f := invalid.GetFlag()
+	return fmt.Errorf("invalid argument %q for %q flag: it has to be %s", invalid.GetValue(), "--"+f.Name, wanted[f.Value.Type()])
 }
 
 // withSuggestion adds the known name that was probably meant.
