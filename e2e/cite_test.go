@@ -412,7 +412,7 @@ var (
 	fileInCommand = regexp.MustCompile(`'(data/[^']*)'`)
 	linesOnPage   = regexp.MustCompile(`(?s)<table class="cells made stacks">\n<caption class="unseen">([\d,]+) .*?<tbody>(.*?)</tbody>`)
 	moreLines     = regexp.MustCompile(`<a href="([^"]*)" rel="next">`)
-	fileOnPage    = regexp.MustCompile(`<li>(data/[^<]*) \([^)]*\) · <a href="[^"]*">its rows, written anew as CSV</a><details><summary>SHA-256 as published</summary><span class="code">([0-9a-f]{64})</span></details></li>`)
+	fileOnPage    = regexp.MustCompile(`<li><a href="[^"]*">(data/[^<]*)</a> \([^)]*\) · <a href="[^"]*">its rows, written anew as CSV</a><details><summary>SHA-256 as published</summary><span class="code">([0-9a-f]{64})</span></details></li>`)
 )
 
 // A number is what the lines on its page add up to, its files have the hashes that are shown, and its command prints it from these
@@ -662,7 +662,7 @@ func TestNumberPage_ChecksCompressedFiles(t *testing.T) {
 	if found == nil {
 		t.Fatalf("no command: %s", page)
 	}
-	if packed := len(regexp.MustCompile(`<li>\S*?([^/ ]+\.csv) \([^;]*; read from \S*?([^/ ]+\.csv\.gz)\)`).FindAllString(page, -1)); packed == 0 || packed != strings.Count(page, "SHA-256 as published") {
+	if packed := len(regexp.MustCompile(`<li><a href="[^"]*">([^<]*\.csv)</a> \([^;]*; read from \S*?([^/ ]+\.csv\.gz)\)`).FindAllString(page, -1)); packed == 0 || packed != strings.Count(page, "SHA-256 as published") {
 		t.Errorf("%d files say from where they were read: %s", packed, page)
 	}
 	duckdb := sure(sql.Open("duckdb", ""))

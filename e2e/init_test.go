@@ -131,7 +131,7 @@ func TestInit_TakesAFolderWithAWorkbookAndACompressedFile(t *testing.T) {
 	check(w.Close())
 	write(filepath.Join(folder, "old", "2023.csv.gz"), packed.Bytes())
 	write(filepath.Join(folder, "readme.txt"), []byte("Two tables."))
-	says(t, must(t, "init", folder), "our-town: wrote "+filepath.Join(folder, "datapackage.json"), "4 rows in 2 files; 1 amount", "2023   Spent   8.75", "2024   Spent   30.5")
+	says(t, must(t, "init", folder), "our-town: wrote "+filepath.Join(folder, "datapackage.json"), "4 rows in 2 files; 1 amount", "2023   Spent    8.75", "2024   Spent   30.5")
 	must(t, "validate", folder)
 	db := freshDuckDB(t)
 	must(t, "load", "--db", db, folder)

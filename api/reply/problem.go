@@ -14,7 +14,6 @@ import (
 	"fiscube/api/limits"
 	"fiscube/api/request"
 	"fiscube/cube"
-	"fiscube/cube/prose"
 )
 
 // The codes that only HTTP knows.
@@ -236,7 +235,7 @@ const mostInstance = 2000
 func newDetails(c echo.Context, p problemJSON) detailsJSON {
 	base, code := request.Base(c), string(p.Code)
 	d := detailsJSON{
-		Type: base + "/openapi.json#/components/x-problems/" + code, Title: prose.Begin(strings.ReplaceAll(code, "-", " ")),
+		Type: base + "/openapi.json#/components/x-problems/" + code, Title: strings.ToUpper(code[:1]) + strings.ReplaceAll(code[1:], "-", " "),
 		Status: Statuses[p.Code], Detail: p.Message, Instance: base + c.Request().URL.RequestURI(), Code: p.Code, problemContext: p.Context,
 	}
 	if len(d.Instance) > mostInstance {

@@ -47,6 +47,9 @@ type Loaded struct {
 
 // New begins with the package at a path, which is read with an overlay of its own if one is named.
 func New(named, overlay string) *Package {
+	if address, _, cut := strings.Cut(named, "?"); cut && strings.Contains(address, "://") {
+		named = address // what follows may be secret
+	}
 	main := fromHere(named)
 	if !strings.EqualFold(path.Ext(named), ".json") {
 		main += "/" + load.DescriptorName
