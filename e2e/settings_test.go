@@ -38,7 +38,14 @@ func TestConfig_SetsUpAServer(t *testing.T) {
 	if status, _ := s.get(t, "/metrics"); status != http.StatusNotFound {
 		t.Errorf("/metrics of the address of everybody answers %d", status)
 	}
-	inner := &service{s.process, regexp.MustCompile(`metrics_address":"([^"]+)`).FindStringSubmatch(s.err.String())[1]}
+	inner := &service{process: s.process}
+	eventually(t, "the address of the metrics is in the log", patience, func() bool {
+		found := regexp.MustCompile(`metrics_address":"([^"]+)`).FindStringSubmatch(s.err.String())
+		if found != nil {
+			inner.url = found[1]
+		}
+		return found != nil
+	})
 	for path, want := range map[string]int{"/healthz": http.StatusOK, "/readyz": http.StatusOK, "/metrics": http.StatusOK, "/cubes": http.StatusNotFound} {
 		status, page := inner.get(t, path)
 		if status != want {
