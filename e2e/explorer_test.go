@@ -14,7 +14,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/shopspring/decimal"
 
@@ -430,24 +429,21 @@ const watchStep = `(() => {
 func TestExplorer_ManyDrills(t *testing.T) {
 	t.Parallel()
 	testrequire.Long(t)
-	const drills, within = 40, 20 * time.Second
+	const drills = 40
 	server := serveCroatia(t, freshDuckDB(t), "--rate", "10")
 	j := &journalist{startChromium(t), "mouse"}
 	j.screen(t, 1280, false)
 	j.goTo(t, server.url+"/explore/example-croatia?drilldown=admin1_code&cut=Year:2018&lang=en")
-	begun := time.Now()
 	for range drills {
 		j.use(t, ".menu-split summary")
 		j.leaves(t, "a drill", func() { j.use(t, `.menu-split a[href*="?drilldown="]:not([aria-current])`) })
 	}
-	took := time.Since(begun)
 	j.staysWithin(t, server.url) // a refusal would stand in the console
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	pages := len(slices.DeleteFunc(j.asked, func(address string) bool { return !strings.Contains(address, "/explore/") }))
-	t.Logf("%d drills in %s, %d pages", drills, took, pages)
-	if pages != 1+drills || took > within {
-		t.Errorf("%d drills took %s and %d pages", drills, took, pages)
+	if pages != 1+drills {
+		t.Errorf("%d drills took %d pages", drills, pages)
 	}
 }
 
@@ -482,15 +478,16 @@ func TestExplorer_HasNoObstacles(t *testing.T) {
 	for _, screen := range []struct {
 		width int
 		dark  bool
-		langs []string // words are too long on phones first, and colours are those of every language
-	}{{320, false, []string{"en", "es", "hr"}}, {1600, false, []string{"en"}}, {1600, true, []string{"en"}}} {
+		langs []string // words are too long on phones first, and colours are those of every language; each page is looked at in one of these too
+	}{{320, false, []string{"es", "hr"}}, {1600, false, nil}, {1600, true, nil}} {
 		t.Run(fmt.Sprintf("%d px, dark: %v", screen.width, screen.dark), func(t *testing.T) {
 			t.Parallel()
 			b := startChromium(t)
 			b.screen(t, screen.width, screen.dark)
-			for _, page := range pages {
-				for _, lang := range screen.langs {
-					b.hasNoObstacles(t, withLanguage(page, lang), string(axe), screen.width, screen.dark)
+			for i, page := range pages {
+				b.hasNoObstacles(t, withLanguage(page, "en"), string(axe), screen.width, screen.dark)
+				if len(screen.langs) > 0 {
+					b.hasNoObstacles(t, withLanguage(page, screen.langs[i%len(screen.langs)]), string(axe), screen.width, screen.dark)
 				}
 			}
 		})
