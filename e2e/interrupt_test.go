@@ -518,7 +518,8 @@ func TestQueryTimeout_OfAFrozenDatabase(t *testing.T) {
 	}
 }
 
-// freeze stops the process of the database that answers a question, until the test is over.
+// freeze stops the process of the database that answers a question, until the test is over. It is stopped as it waits for its client: one that
+// is stopped at other work may hold what the others wait for.
 func freeze(t *testing.T, db string) {
 	t.Helper()
 	connection, err := connect(db)
@@ -526,13 +527,18 @@ func freeze(t *testing.T, db string) {
 		t.Fatal(err)
 	}
 	defer func() { _ = connection.Close() }()
+	const waiting = `FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND wait_event = 'ClientWrite'`
 	var pid int
 	eventually(t, "the database waits for who reads the file", patience, func() bool {
-		return connection.QueryRow(`SELECT pid FROM pg_stat_activity
-			WHERE datname = current_database() AND state = 'active' AND wait_event = 'ClientWrite'`).Scan(&pid) == nil
+		if connection.QueryRow("SELECT pid "+waiting).Scan(&pid) != nil {
+			return false
+		}
+		check(syscall.Kill(pid, syscall.SIGSTOP))
+		var still bool
+		if connection.QueryRow("SELECT true "+waiting+" AND pid = $1", pid).Scan(&still) != nil {
+			check(syscall.Kill(pid, syscall.SIGCONT))
+		}
+		return still
 	})
-	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
 	t.Cleanup(func() { _ = syscall.Kill(pid, syscall.SIGCONT) })
 }
