@@ -452,11 +452,12 @@ func TestOpenAPI_ClientsInTypeScript(t *testing.T) {
 	says(t, said, "openapi-typescript 010 269948549110.00\n", "orval 030 null\n", "orval tree 030 null\n", "orval facts 4 030 null\n")
 }
 
-// Libraries of others read JSON-stat, CSV by its metadata, and both forms of the catalogue, which has what DCAT-AP demands.
+// Libraries of others read a Parquet file of a pinned version in parts, JSON-stat, CSV by its metadata, and both forms of the catalogue, which has what DCAT-AP demands.
 func TestOpenAPI_ClientsOfOtherFormats(t *testing.T) {
 	onRequest(t)
 	said := inNode(t, "node formats.mjs "+wide(t).url+" wide")
-	says(t, said, "jsonstat-toolkit 010 paid.sum 269948549110.00 2\n", "jsonstat-toolkit 020 paid.sum 1234567890123456789012.34 2\n", "jsonstat-toolkit 030 paid.sum null 2\n", "jsonstat-toolkit 3 of 3\n",
+	says(t, said, "hyparquet 010 269948549110\n", "hyparquet 030 null\nhyparquet asks HEAD 200, GET 206\n",
+		"jsonstat-toolkit 010 paid.sum 269948549110.00 2\n", "jsonstat-toolkit 020 paid.sum 1234567890123456789012.34 2\n", "jsonstat-toolkit 030 paid.sum null 2\n", "jsonstat-toolkit 3 of 3\n",
 		"csvw describes true\n", "rdf-parser-csvw code 020 string\nrdf-parser-csvw paid.sum 1234567890123456789012.34 decimal\nrdf-parser-csvw code 030 string\nn3",
 		"n3 true same as jsonld true\n", "shacl []\n")
 	if strings.Count(said, "shacl without ") != 5 || strings.Contains(said, "false") {

@@ -1,9 +1,10 @@
-// Reads a cube of a server with libraries that others made: JSON-stat, CSV with its metadata (CSV on the Web), and the catalogue as
+// Reads a cube of a server with libraries that others made: Parquet in parts, JSON-stat, CSV with its metadata (CSV on the Web), and the catalogue as
 // JSON-LD and Turtle, which has to meet the shapes of dcat-ap.ttl. Prints what each of them reads.
 import { readFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import datasets from "@rdfjs/dataset";
 import CSVW from "@zazuko/rdf-parser-csvw";
+import { asyncBufferFromUrl, parquetReadObjects } from "hyparquet";
 import jsonld from "jsonld";
 import JSONstat from "jsonstat-toolkit";
 import { Parser, Writer } from "n3";
@@ -11,6 +12,19 @@ import Validator from "rdf-validate-shacl";
 
 const [server, cube] = process.argv.slice(2);
 const question = `${server}/cubes/${cube}/aggregate?drilldown=code&aggregates=paid.sum`;
+
+// The rows of a pinned version in Parquet, of which no more than parts are asked for.
+const asked = [];
+const noted = async (input, init) => {
+  const response = await fetch(input, init);
+  asked.push(`${init?.method ?? "GET"} ${response.status}`);
+  return response;
+};
+const file = await asyncBufferFromUrl({ url: `${server}/cubes/${cube}/facts?format=parquet&version=1`, fetch: noted });
+for (const { code, paid } of await parquetReadObjects({ file, columns: ["code", "paid"] })) {
+  console.log("hyparquet", code, paid);
+}
+console.log("hyparquet asks", [...new Set(asked)].join(", "));
 
 // The values of a dataset by the ids of its categories, with their decimals.
 const dataset = JSONstat(await (await fetch(question + "&format=jsonstat&numbers=string")).json()).Dataset(0);
