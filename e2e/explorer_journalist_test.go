@@ -39,16 +39,11 @@ func TestExplorer_JournalistOnRealData(t *testing.T) {
 	})
 }
 
-// serveJournalists lets journalists run errands: by mouse all of them, and every other one by keyboard, the rest without scripts.
+// serveJournalists lets journalists run errands in each way.
 func (s *service) serveJournalists(t *testing.T, errands []errand) {
 	t.Helper()
 	s.settles(t)
-	of := map[string][]errand{"mouse": errands}
-	for i, e := range errands {
-		way := []string{"keyboard", "without scripts"}[i%2]
-		of[way] = append(of[way], e)
-	}
-	for way, errands := range of {
+	for _, way := range []string{"mouse", "keyboard", "without scripts"} {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
 			j := &journalist{startChromium(t), way}
