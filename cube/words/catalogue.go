@@ -1,14 +1,15 @@
 package words
 
 import (
-	"cmp"
 	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/BurntSushi/toml"
@@ -21,101 +22,132 @@ import (
 //go:embed locales/*.toml
 var embedded embed.FS
 
-// catalogues are the texts in all languages.
+// catalogues are the texts in all languages. A language is read when it is first spoken: to read all of them takes longer than most commands.
 type catalogues struct {
+	folders   []fs.FS // the first has English, and a later one says messages anew
 	languages []cube.Language
-	speakers  map[cube.Language]*i18n.Localizer
-	params    map[string][]string // of each message, in the order in which English has them
+	of        map[cube.Language]func() *catalogue
+}
+
+// catalogue are the texts in one language.
+type catalogue struct {
+	messages map[string]*i18n.Message
+	speaker  *i18n.Localizer
 }
 
 var spoken atomic.Pointer[catalogues]
 
-func init() {
-	files, err := fs.Sub(embedded, "locales")
-	if err == nil {
-		err = Bring(files)
-	}
+func init() { spoken.Store(gather(own())) }
+
+// own is the folder that is embedded.
+func own() fs.FS {
+	folder, err := fs.Sub(embedded, "locales")
 	if err != nil {
-		panic(err) // the tests read the same files
+		panic(err) // its name is no path
 	}
+	return folder
 }
 
-// Bring adds the catalogues of a folder to those that are embedded. One of a language that is there already says its messages anew. A
-// message that English does not have is an error, and so is one with other parameters.
-func Bring(more fs.FS) error {
-	own, err := fs.Sub(embedded, "locales")
-	if err != nil {
-		return err
-	}
-	read, err := readAll(own, more)
-	if err == nil {
-		spoken.Store(read)
-	}
-	return err
-}
-
-// readAll reads the catalogues of some folders, of which the first has English.
-func readAll(folders ...fs.FS) (*catalogues, error) {
-	bundle := i18n.NewBundle(language.English)
-	bundle.RegisterUnmarshalFunc("toml", toml.Unmarshal)
-	c := &catalogues{speakers: map[cube.Language]*i18n.Localizer{}, params: map[string][]string{}}
+// gather finds the catalogues in some folders.
+func gather(folders ...fs.FS) *catalogues {
+	c := &catalogues{folders: folders, of: map[cube.Language]func() *catalogue{}}
 	for _, folder := range folders {
-		names, err := fs.Glob(folder, "*.toml")
-		if err != nil {
-			return nil, err
-		}
-		slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
-		for _, name := range names {
-			if err := c.read(bundle, folder, name); err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
-			}
+		for _, name := range filesOf(folder) {
+			c.languages = append(c.languages, languageOf(name))
 		}
 	}
 	slices.Sort(c.languages)
 	c.languages = slices.Compact(c.languages)
 	for _, l := range c.languages {
-		c.speakers[l] = i18n.NewLocalizer(bundle, string(l))
+		c.of[l] = sync.OnceValue(func() *catalogue { return c.read(l) })
 	}
-	return c, nil
+	return c
 }
 
-// rank puts English first, which the others are held against.
-func rank(name string) int {
-	if languageOf(name) == cube.English {
-		return 0
-	}
-	return 1
+// filesOf names the catalogues in a folder.
+func filesOf(folder fs.FS) []string {
+	names, _ := fs.Glob(folder, "*.toml") // the pattern is right, so there is no error
+	return names
 }
 
 func languageOf(name string) cube.Language {
 	return cube.Language(strings.TrimSuffix(path.Base(name), ".toml"))
 }
 
-// read reads the catalogue of one language.
-func (c *catalogues) read(bundle *i18n.Bundle, folder fs.FS, name string) error {
-	l := languageOf(name)
-	if base, err := language.ParseBase(string(l)); err != nil || base.String() != string(l) {
-		return errors.New("the name of a catalogue is that of its language, such as fr.toml")
+// english are the texts that the others are held against.
+func (c *catalogues) english() *catalogue { return c.of[cube.English]() }
+
+// read reads a language. What it has no words for it says in English.
+func (c *catalogues) read(l cube.Language) *catalogue {
+	read := &catalogue{messages: map[string]*i18n.Message{}}
+	bundle := i18n.NewBundle(language.English)
+	if l != cube.English {
+		addTo(bundle, cube.English, c.english().messages)
 	}
+	for _, folder := range c.folders {
+		messages, err := messagesOf(folder, string(l)+".toml")
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			panic(err) // the tests read what is embedded, and Bring what is not
+		}
+		for _, m := range messages {
+			read.messages[m.ID] = m
+		}
+	}
+	addTo(bundle, l, read.messages)
+	read.speaker = i18n.NewLocalizer(bundle, string(l))
+	return read
+}
+
+func addTo(bundle *i18n.Bundle, l cube.Language, messages map[string]*i18n.Message) {
+	bundle.MustAddMessages(language.Make(string(l)), slices.Collect(maps.Values(messages))...)
+}
+
+// messagesOf reads a catalogue.
+func messagesOf(folder fs.FS, name string) ([]*i18n.Message, error) {
 	text, err := fs.ReadFile(folder, name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	file, err := i18n.ParseMessageFileBytes(text, name, map[string]i18n.UnmarshalFunc{"toml": toml.Unmarshal})
 	if err != nil {
+		return nil, err
+	}
+	return file.Messages, nil
+}
+
+// Bring adds the catalogues of a folder to those that are embedded. One of a language that is there already says its messages anew. A
+// message that English does not have is an error, and so is one with other parameters.
+func Bring(more fs.FS) error {
+	embedded := gather(own())
+	for _, name := range filesOf(more) {
+		if err := embedded.check(more, name); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	spoken.Store(gather(own(), more))
+	return nil
+}
+
+// check reads a catalogue and holds it against English.
+func (c *catalogues) check(folder fs.FS, name string) error {
+	l := string(languageOf(name))
+	if base, err := language.ParseBase(l); err != nil || base.String() != l {
+		return errors.New("the name of a catalogue is that of its language, such as fr.toml")
+	}
+	messages, err := messagesOf(folder, name)
+	if err != nil {
 		return err
 	}
-	for _, m := range file.Messages {
-		if err := c.check(m, l == cube.English && !slices.Contains(c.languages, l)); err != nil {
+	for _, m := range messages {
+		if err := c.english().checkMessage(m); err != nil {
 			return fmt.Errorf("%s: %w", m.ID, err)
 		}
 	}
-	c.languages = append(c.languages, l)
-	return bundle.AddMessages(file.Tag, file.Messages...)
+	return i18n.NewBundle(language.English).AddMessages(language.Make(l), messages...) // its plural forms are known
 }
 
-// check holds a message against that of English, which the first catalogue declares.
-func (c *catalogues) check(m *i18n.Message, declares bool) error {
+// checkMessage holds a message against that of English.
+func (c *catalogue) checkMessage(m *i18n.Message) error {
 	if m.Other == "" {
 		return errors.New("the form “other” is empty")
 	}
@@ -126,13 +158,10 @@ func (c *catalogues) check(m *i18n.Message, declares bool) error {
 	if err != nil {
 		return err
 	}
-	if declares {
-		c.params[m.ID] = other
-	}
-	want, known := c.params[m.ID]
-	if !known {
+	if c.messages[m.ID] == nil {
 		return errors.New("there is no such message in English")
 	}
+	want := c.params(m.ID)
 	if !sameNames(other, want) {
 		return fmt.Errorf("it has the parameters %q, and in English %q", other, want)
 	}
@@ -148,18 +177,25 @@ func (c *catalogues) check(m *i18n.Message, declares bool) error {
 	return nil
 }
 
+// params lists the parameters of a message.
+func (c *catalogue) params(id string) []string {
+	m := c.messages[id]
+	if m == nil {
+		return nil
+	}
+	params, _ := paramsOf(m.Other) // it was checked
+	return params
+}
+
 func sameNames(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
 // Has tells whether there is a message.
-func Has(id string) bool {
-	_, ok := spoken.Load().params[id]
-	return ok
-}
+func Has(id string) bool { return spoken.Load().english().messages[id] != nil }
 
 // Parameters lists the parameters of a message, in the order in which English has them.
-func Parameters(id string) []string { return spoken.Load().params[id] }
+func Parameters(id string) []string { return spoken.Load().english().params(id) }
 
 // Languages lists the languages in which there are texts.
 func Languages() []cube.Language { return slices.Clone(spoken.Load().languages) }

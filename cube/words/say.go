@@ -9,8 +9,6 @@ import (
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"github.com/shopspring/decimal"
-
-	"fiscube/cube"
 )
 
 // Digits is a whole number that is written without marks, such as a year or the number of a line.
@@ -22,12 +20,13 @@ func (l Locale) Say(id string, params ...any) string {
 	all := spoken.Load()
 	values, count := l.written(params)
 	if testing.Testing() {
-		all.mustHave(id, values)
+		all.english().mustHave(id, values)
 	}
-	speaker, ok := all.speakers[l.Language]
+	own, ok := all.of[l.Language]
 	if !ok {
-		speaker = all.speakers[cube.English]
+		own = all.english
 	}
+	speaker := own().speaker
 	said := &i18n.LocalizeConfig{MessageID: id, TemplateData: values, PluralCount: count, TemplateParser: parser{}}
 	text, _ := speaker.Localize(said) // an error comes with the next best text
 	if text == "" && count != nil {   // or with none, if the message has one form
@@ -38,8 +37,8 @@ func (l Locale) Say(id string, params ...any) string {
 }
 
 // mustHave panics where a message does not exist or has other parameters, so that tests find what production passes over.
-func (c *catalogues) mustHave(id string, values map[string]string) {
-	want, ok := c.params[id]
+func (c *catalogue) mustHave(id string, values map[string]string) {
+	want, ok := c.params(id), c.messages[id] != nil
 	given := slices.DeleteFunc(slices.Collect(maps.Keys(values)), func(name string) bool { return name == "Count" && !slices.Contains(want, name) })
 	if !ok || !sameNames(given, want) {
 		panic(fmt.Sprintf("message %q has the parameters %q and is given %q", id, want, given))
