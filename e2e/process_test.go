@@ -289,7 +289,9 @@ func (o *output) String() string {
 // eventually waits until something is so.
 func eventually(t testing.TB, what string, within time.Duration, so func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(within); !so(); time.Sleep(5 * time.Millisecond) {
+	pause := 5 * time.Millisecond
+	for deadline := time.Now().Add(within); !so(); time.Sleep(pause) {
+		pause = min(pause*3/2, 25*time.Millisecond) // to ask often takes time from what is waited for
 		if time.Now().After(deadline) {
 			t.Fatalf("not within %s: %s", within, what)
 		}
