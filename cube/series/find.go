@@ -45,14 +45,23 @@ var countries = [][]string{
 	{"ZAF", "ZA", "South Africa"},
 }
 
+// placeOf gives the place in countries of a code or name, without regard to case and accents.
+var placeOf = sync.OnceValue(func() map[string]int {
+	places := map[string]int{}
+	for i, names := range countries {
+		for _, name := range names {
+			places[fold.Text(name)] = i
+		}
+	}
+	return places
+})
+
 // sameCountry tells whether two texts name the same country, without regard to case and accents.
 func sameCountry(a, b string) bool {
-	names := func(country string) func(string) bool {
-		return func(name string) bool { return fold.Text(name) == fold.Text(country) }
-	}
-	return names(a)(b) || slices.ContainsFunc(countries, func(c []string) bool {
-		return slices.ContainsFunc(c, names(a)) && slices.ContainsFunc(c, names(b))
-	})
+	a, b = fold.Text(a), fold.Text(b)
+	i, isKnown := placeOf()[a]
+	j, isOther := placeOf()[b]
+	return a == b || isKnown && isOther && i == j
 }
 
 // Countries lists what a descriptor says that the country of a package is: its name or code, as country or countryCode. If it says

@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
+
+	"github.com/maypok86/otter/v2"
 
 	"fiscube/cube"
 	"fiscube/cube/fdp"
@@ -110,12 +113,7 @@ func (r *recomputing) prepare() {
 	whole, decimals := r.statement.PartDigits(aggregate.Parts[0])
 	r.amount, r.decimals = column, decimals
 	var err error
-	if r.published, err = fdp.Read(r.cb.Descriptor); err == nil && len(r.cb.Overlay) > 0 {
-		overlay, unread := fdp.ReadOverlay(r.cb.Overlay)
-		if err = unread; err == nil {
-			r.published, err = overlay.Apply(r.published)
-		}
-	}
+	r.published, err = publishedAs(r.cb)
 	report, unread := findings.Of(r.cb)
 	fields := []string{column.Name} // that the amounts are read from
 	if column.From != nil {
@@ -130,6 +128,38 @@ func (r *recomputing) prepare() {
 	if err != nil || unread != nil || !isKnown || whole+decimals > mostDigits || column.Type == cube.TypeText || slices.ContainsFunc(report.Findings, isNoisy) {
 		r.inexact()
 	}
+}
+
+// documents say how a package is published.
+type documents struct{ descriptor, overlay string }
+
+// mostKept is how many bytes of documents are kept as they were read: to read those of one package takes longer than the rest of a page.
+const mostKept = 8 << 20
+
+var kept = sync.OnceValue(func() *otter.Cache[documents, *cube.Package] {
+	bytes := func(d documents, _ *cube.Package) uint32 {
+		return uint32(min(len(d.descriptor)+len(d.overlay), mostKept))
+	}
+	return otter.Must(&otter.Options[documents, *cube.Package]{MaximumWeight: mostKept, Weigher: bytes})
+})
+
+// publishedAs reads how the files of a cube are published, which nobody changes.
+func publishedAs(cb *cube.Cube) (*cube.Package, error) {
+	key := documents{string(cb.Descriptor), string(cb.Overlay)}
+	if p, ok := kept().GetIfPresent(key); ok {
+		return p, nil
+	}
+	p, err := fdp.Read(cb.Descriptor)
+	if err == nil && key.overlay != "" {
+		var overlay *fdp.Overlay
+		if overlay, err = fdp.ReadOverlay(cb.Overlay); err == nil {
+			p, err = overlay.Apply(p)
+		}
+	}
+	if err == nil {
+		kept().Set(key, p)
+	}
+	return p, err
 }
 
 // ReadFrom gives the paths of the files that a load read compressed, by the names of their resources.
