@@ -87,7 +87,7 @@ func (c *catalogues) read(l cube.Language) *catalogue {
 	for _, folder := range c.folders {
 		messages, err := messagesOf(folder, string(l)+".toml")
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			panic(err) // the tests read what is embedded, and Bring what is not
+			panic(err) // the tests read what is embedded, and Bring has read what is not
 		}
 		for _, m := range messages {
 			read.messages[m.ID] = m
@@ -124,7 +124,11 @@ func Bring(more fs.FS) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	spoken.Store(gather(own(), more))
+	all := gather(own(), more)
+	for _, l := range all.languages {
+		all.of[l]() // at once: the files of an operator may change
+	}
+	spoken.Store(all)
 	return nil
 }
 
