@@ -82,7 +82,7 @@ var rules = []rule{
 	{name: "api/harvest describes cubes and asks nothing of them", packages: []string{"api/harvest"},
 		never: []string{"fiscube/api/limits", "fiscube/cube/query", "fiscube/cube/answer", "fiscube/api/explorer"}},
 	{name: "api/explorer/recompute writes a command and asks nobody", packages: []string{"api/explorer/recompute"},
-		only: append(domain("fiscube/cube", "fiscube/cube/fdp", "fiscube/cube/findings", "fiscube/cube/plan", "fiscube/cube/words"), cache)},
+		only: domain("fiscube/cube", "fiscube/cube/fdp", "fiscube/cube/findings", "fiscube/cube/plan", "fiscube/cube/words", "fiscube/internal/cache")},
 	{name: "api/explorer/site is what the pages stand on", packages: []string{"api/explorer/site"},
 		never: []string{"fiscube/api/explorer.", "fiscube/api/explorer/results", "fiscube/api/explorer/loadreport", "fiscube/api/explorer/recompute"}},
 	{name: "api/explorer/results and api/explorer/loadreport do not know each other", packages: []string{"api/explorer/results", "api/explorer/loadreport"},
@@ -147,7 +147,6 @@ const (
 	arrow      = "github.com/apache/arrow-go/v18/arrow"
 	letters    = "github.com/go-text/typesetting"
 	echo       = "github.com/labstack/echo/v4"
-	cache      = "github.com/maypok86/otter/v2"
 )
 
 var (

@@ -4,19 +4,18 @@ package recompute
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
-
-	"github.com/maypok86/otter/v2"
 
 	"fiscube/cube"
 	"fiscube/cube/fdp"
 	"fiscube/cube/findings"
 	"fiscube/cube/plan"
 	"fiscube/cube/words"
+	"fiscube/internal/cache"
 	"fiscube/internal/each"
 )
 
@@ -133,33 +132,22 @@ func (r *recomputing) prepare() {
 // documents say how a package is published.
 type documents struct{ descriptor, overlay string }
 
-// mostKept is how many bytes of documents are kept as they were read: to read those of one package takes longer than the rest of a page.
-const mostKept = 8 << 20
+// kept has packages by their documents, up to 8 MB of these: to read them takes longer than the rest of a page.
+var kept = cache.New[documents, *cube.Package](8 << 20)
 
-var kept = sync.OnceValue(func() *otter.Cache[documents, *cube.Package] {
-	bytes := func(d documents, _ *cube.Package) uint32 {
-		return uint32(min(len(d.descriptor)+len(d.overlay), mostKept))
-	}
-	return otter.Must(&otter.Options[documents, *cube.Package]{MaximumWeight: mostKept, Weigher: bytes})
-})
-
-// publishedAs reads how the files of a cube are published, which nobody changes.
+// publishedAs reads how the files of a cube are published. Callers share the package, and do not change it.
 func publishedAs(cb *cube.Cube) (*cube.Package, error) {
 	key := documents{string(cb.Descriptor), string(cb.Overlay)}
-	if p, ok := kept().GetIfPresent(key); ok {
-		return p, nil
-	}
-	p, err := fdp.Read(cb.Descriptor)
-	if err == nil && key.overlay != "" {
-		var overlay *fdp.Overlay
-		if overlay, err = fdp.ReadOverlay(cb.Overlay); err == nil {
-			p, err = overlay.Apply(p)
+	return kept.Get(context.Background(), key, func() (*cube.Package, int64, error) {
+		p, err := fdp.Read(cb.Descriptor)
+		if err == nil && key.overlay != "" {
+			var overlay *fdp.Overlay
+			if overlay, err = fdp.ReadOverlay(cb.Overlay); err == nil {
+				p, err = overlay.Apply(p)
+			}
 		}
-	}
-	if err == nil {
-		kept().Set(key, p)
-	}
-	return p, err
+		return p, int64(len(key.descriptor) + len(key.overlay)), err
+	})
 }
 
 // ReadFrom gives the paths of the files that a load read compressed, by the names of their resources.
