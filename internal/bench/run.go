@@ -165,7 +165,7 @@ func (b *Bench) measure(ctx context.Context, q Question) (Result, error) {
 // median of what takes seconds needs no hundred of them, and the SQL, which leaves the processor's caches full of facts, delays no more than
 // the question after it.
 const (
-	turn      = 5
+	turn      = 20
 	fewest    = 3
 	mostSpent = 1000
 )
