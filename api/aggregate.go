@@ -191,7 +191,7 @@ func (a *api) exportCells(c echo.Context, p *plan.Plan, q question) error {
 	if err := s.Fits(encode.OnPage(count, p.Page())); err != nil {
 		return err
 	}
-	return reply.Export(c, s, encode.Rows(cells.Rows, func(cell answer.Cell) ([]encode.Datum, error) { return table.Row(cell), nil }))
+	return reply.Export(c, s, encode.Rows(cells.Rows, func(cell answer.Cell) ([]encode.Datum, error) { return table.Row(&cell), nil }))
 }
 
 // linkTo is the address of a question, pinned to the version.

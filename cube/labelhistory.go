@@ -56,10 +56,10 @@ func (b LabelBreak) Divides(year, other int64) bool {
 	return min(year, other) <= b.Last && max(year, other) >= b.First
 }
 
-// OfMember gives the breaks of the member of a level with a path.
-func (h *LabelHistory) OfMember(level string, path []string) []LabelBreak {
+// OfMember gives the breaks of the member that an id names: its level and the keys of its path, a NUL before each, which no cell holds.
+func (h *LabelHistory) OfMember(id []byte) []LabelBreak {
 	h.index()
-	return h.byPath[level+"\x00"+strings.Join(path, "\x00")] // no cell holds a NUL
+	return h.byPath[string(id)]
 }
 
 // OfKey gives the breaks of the members of a level with a key, under any parent.

@@ -51,6 +51,14 @@ func (v Value) String() string {
 	return v.text
 }
 
+// AppendTo appends the text of v, as String gives it.
+func (v Value) AppendTo(b []byte) []byte {
+	if v.kind == integer {
+		return strconv.AppendInt(b, v.number, 10)
+	}
+	return append(b, v.text...)
+}
+
 // Compare orders values as answers do: whole numbers by size, text by length and then by bytes (1, 2, 10),
 // missing last. One column never holds both; across columns text comes first.
 func (v Value) Compare(w Value) int {

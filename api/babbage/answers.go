@@ -70,11 +70,11 @@ type answerTail struct {
 func (h handlers) cells(c call, t table, r *answer.Answer) []byte {
 	b := append([]byte(`{"total_cell_count":`), strconv.FormatInt(r.Summary.Count, 10)...)
 	b = append(b, `,"cells":[`...)
-	b = encode.AppendRows(b, t.Columns, false, len(r.Cells), func(i int) []encode.Datum { return t.Row(r.Cells[i]) })
+	b = encode.AppendRows(b, t.Columns, false, len(r.Cells), func(i int) []encode.Datum { return t.Row(&r.Cells[i]) })
 	summary := t.Summary()
 	b = append(b, `],"summary":`...)
 	b = encode.AppendRows(b, summary.Columns, false, 1, func(int) []encode.Datum {
-		return summary.Row(answer.Cell{Values: r.Summary.Values})
+		return summary.Row(&answer.Cell{Values: r.Summary.Values})
 	})
 	b = append(b, ',')
 	p := r.Plan
@@ -132,7 +132,7 @@ func (h handlers) sendCSV(c call, t table, r *answer.Answer) error {
 		Writing: encode.Writing{Format: encode.FormatFile}, Cube: p.Cube(), File: "data", Columns: t.Columns, Measures: p.Measures(),
 		Question: clauses, Link: request.Base(c) + reply.Permanent(p.Cube(), "aggregate", clauses), Warnings: append(c.ignored, encode.Warnings(p.Cube(), r.Warnings, cube.English)...),
 	}
-	return reply.Export(c, s, encode.Rows(encode.All(r.Cells), func(cell answer.Cell) ([]encode.Datum, error) { return t.Row(cell), nil }))
+	return reply.Export(c, s, encode.Rows(encode.All(r.Cells), func(cell answer.Cell) ([]encode.Datum, error) { return t.Row(&cell), nil }))
 }
 
 // facts answers with the rows themselves.
@@ -230,7 +230,7 @@ func (h handlers) memberList(c call, t table, r *answer.Answer) []byte {
 	reply.LinkPages(c.Response().Header(), c.Request().URL, p.Cube().Version, p.Page(), r.Summary.Count)
 	b := strconv.AppendInt([]byte(`{"total_member_count":`), r.Summary.Count, 10)
 	b = append(b, `,"data":[`...)
-	b = encode.AppendRows(b, t.Columns, false, len(r.Cells), func(i int) []encode.Datum { return t.Row(r.Cells[i]) })
+	b = encode.AppendRows(b, t.Columns, false, len(r.Cells), func(i int) []encode.Datum { return t.Row(&r.Cells[i]) })
 	return append(append(b, `],`...), encode.Marshal(tail)[1:]...)
 }
 

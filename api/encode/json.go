@@ -48,20 +48,28 @@ func (o Object) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// AppendRows appends so many rows as objects, with commas between them.
+// AppendRows appends so many rows as objects, with commas between them. It makes room for them at once, as far as some of them, from all
+// over the answer, tell how long they are.
 func AppendRows(b []byte, columns []Column, quoted bool, n int, row func(i int) []Datum) []byte {
-	w, first := newRowWriter(columns, quoted), len(b)
+	w, long := newRowWriter(columns, quoted), 256
+	if first := len(b); n > 4*some {
+		for i := range some {
+			b = w.append(b, row(i*n/some))
+		}
+		b, long = b[:first], (len(b)-first)*9/8/some+3
+	}
+	b = slices.Grow(b, n*long+1<<10) // for what comes after the rows, too
 	for i := range n {
 		if i > 0 {
 			b = append(b, ',')
-		}
-		if i >= 16 && i&(i-1) == 0 { // the others, and what comes after them, are about as long as those so far
-			b = slices.Grow(b, (len(b)-first)/i*(n-i)*9/8)
 		}
 		b = append(w.append(append(b, '{'), row(i)), '}')
 	}
 	return b
 }
+
+// some is of how many rows AppendRows takes the length.
+const some = 16
 
 // rowWriter appends rows as the members of objects.
 type rowWriter struct {
@@ -191,10 +199,10 @@ func Aggregate(r *answer.Answer, o JSON) []byte {
 	b := Marshal(answerHead{"ok", cb.Name, cb.Version, cb.Synthetic, r.Summary.Count})
 	b = append(b[:len(b)-1], `,"cells":[`...)
 	table := NewCellTable(r.Plan, o.Links)
-	b = AppendRows(b, table.Columns, o.Quoted, len(r.Cells), func(i int) []Datum { return table.Row(r.Cells[i]) })
+	b = AppendRows(b, table.Columns, o.Quoted, len(r.Cells), func(i int) []Datum { return table.Row(&r.Cells[i]) })
 	summary := table.Summary()
 	b = append(b, `],"summary":`...)
-	b = AppendRows(b, summary.Columns, o.Quoted, 1, func(int) []Datum { return summary.Row(answer.Cell{Values: r.Summary.Values}) })
+	b = AppendRows(b, summary.Columns, o.Quoted, 1, func(int) []Datum { return summary.Row(&answer.Cell{Values: r.Summary.Values}) })
 	b = append(b, ',')
 	return append(b, Marshal(tail(r, o))[1:]...)
 }
@@ -328,7 +336,7 @@ func Tree(r *answer.Answer, o JSON) []byte {
 	b := Marshal(answerHead{"ok", cb.Name, cb.Version, cb.Synthetic, r.Summary.Count})
 	b = w.nodes(append(b[:len(b)-1], `,"nodes":`...), nested(r))
 	b = append(b, `,"summary":{`...)
-	b = w.aggregates.append(b, w.table.Row(answer.Cell{Values: r.Summary.Values}))
+	b = w.aggregates.append(b, w.table.Row(&answer.Cell{Values: r.Summary.Values}))
 	b = append(b, `},`...)
 	return append(b, Marshal(tail(r, o))[1:]...)
 }
@@ -381,7 +389,7 @@ func (w *nodeWriter) nodes(b []byte, list []*node) []byte {
 
 func (w *nodeWriter) node(b []byte, n *node) []byte {
 	b = w.head(append(b, '{'), n.cell)
-	b = w.aggregates.append(append(b, ','), w.table.Row(n.cell))
+	b = w.aggregates.append(append(b, ','), w.table.Row(&n.cell))
 	if len(n.children) > 0 {
 		b = w.nodes(append(b, `,"children":`...), n.children)
 	}

@@ -23,7 +23,7 @@ type Column struct {
 	rounded bool  // an amount that was divided: its last decimals are as good as any
 	long    bool  // of text: names rather than codes
 
-	cell func(*answer.Cell) Datum // of a CellTable: what it has of a cell
+	fill func(*answer.Cell, *Datum) // of a CellTable: says what it has of a cell; of a datum it always sets the same
 }
 
 // kind is what the cells of a column hold.
@@ -49,7 +49,6 @@ func textDatum(s string) Datum { return Datum{Value: cube.Text(s), Absent: s == 
 type CellTable struct {
 	Plan    *plan.Plan
 	Columns []Column
-	cell    answer.Cell // of the row
 	row     []Datum
 }
 
@@ -59,76 +58,76 @@ func NewCellTable(p *plan.Plan, linked bool) *CellTable {
 	t := &CellTable{Plan: p}
 	add := func(c Column) { t.Columns = append(t.Columns, c) }
 	for i, key := range p.Keys() {
-		add(Column{Name: key.Name, kind: kindOf(key), cell: func(c *answer.Cell) Datum {
-			if i >= len(c.Keys) {
-				return Datum{Absent: true}
+		add(Column{Name: key.Name, kind: kindOf(key), fill: func(c *answer.Cell, d *Datum) {
+			if d.Absent = i >= len(c.Keys); !d.Absent {
+				d.Value = c.Keys[i]
 			}
-			return Datum{Value: c.Keys[i]}
 		}})
 		if l := p.LabelOf(key); l >= 0 {
-			add(Column{Name: p.Levels()[l].LabelRef, long: true, cell: func(c *answer.Cell) Datum {
-				if i >= len(c.Keys) {
-					return Datum{Absent: true}
+			add(Column{Name: p.Levels()[l].LabelRef, long: true, fill: func(c *answer.Cell, d *Datum) {
+				if d.Absent = i >= len(c.Keys); !d.Absent {
+					d.Value = c.Labels[l]
 				}
-				return Datum{Value: c.Labels[l]}
 			}})
 		}
 	}
 	for i, a := range p.Aggregates() {
 		if a.Role != query.RolePercentage && (a.Func == cube.Rows || a.Func == cube.Count) { // a percentage is no count
-			add(Column{Name: a.Name, kind: kindWhole, cell: func(c *answer.Cell) Datum {
-				if !c.Values[i].Valid {
-					return Datum{}
+			add(Column{Name: a.Name, kind: kindWhole, fill: func(c *answer.Cell, d *Datum) {
+				if d.Value = cube.Missing; c.Values[i].Valid {
+					d.Value = cube.Integer(c.Values[i].Decimal.IntPart())
 				}
-				return Datum{Value: cube.Integer(c.Values[i].Decimal.IntPart())}
 			}})
 			continue
 		}
 		divided := a.Role == query.RolePercentage || a.IsDivided()
-		add(Column{Name: a.Name, kind: kindAmount, scale: a.Scale, rounded: divided,
-			cell: func(c *answer.Cell) Datum { return Datum{Amount: c.Values[i]} }})
+		add(Column{Name: a.Name, kind: kindAmount, scale: a.Scale, rounded: divided, fill: func(c *answer.Cell, d *Datum) { d.Amount = c.Values[i] }})
+	}
+	text := func(name string, of func(c *answer.Cell) string) {
+		add(Column{Name: name, fill: func(c *answer.Cell, d *Datum) { *d = textDatum(of(c)) }})
 	}
 	if p.Rollup() {
-		add(Column{Name: "_level", cell: func(c *answer.Cell) Datum { return textDatum(c.Level) }})
+		text("_level", func(c *answer.Cell) string { return c.Level })
 	}
 	if p.Remainder() {
-		add(Column{Name: "_others", kind: kindWhole, cell: func(c *answer.Cell) Datum {
-			return Datum{Value: cube.Integer(c.Others), Absent: c.Others == 0}
+		add(Column{Name: "_others", kind: kindWhole, fill: func(c *answer.Cell, d *Datum) {
+			d.Value, d.Absent = cube.Integer(c.Others), c.Others == 0
 		}})
 	}
 	if p.Comparison() != nil {
-		add(Column{Name: "_change", cell: func(c *answer.Cell) Datum { return textDatum(string(c.Change)) }})
+		text("_change", func(c *answer.Cell) string { return string(c.Change) })
 	}
 	if linked {
 		qualifiers := p.Qualifiers()
-		add(Column{Name: "_cut", cell: func(c *answer.Cell) Datum { return linkDatum(c, p.FactsCutOf(c.Keys, qualifiers)) }})
-		if choice := p.FactSnapshots(); choice != query.LastSnapshots {
-			add(Column{Name: "_snapshots", cell: func(c *answer.Cell) Datum { return linkDatum(c, string(choice)) }})
+		link := func(name string, of func(c *answer.Cell) string) {
+			text(name, func(c *answer.Cell) string {
+				if c.Others > 0 { // added up from members that have no cells of their own
+					return ""
+				}
+				return of(c)
+			})
 		}
-		add(Column{Name: "_drilldown", cell: func(c *answer.Cell) Datum { return linkDatum(c, p.Below(len(c.Keys))) }})
+		link("_cut", func(c *answer.Cell) string { return p.FactsCutOf(c.Keys, qualifiers) })
+		if choice := p.FactSnapshots(); choice != query.LastSnapshots {
+			link("_snapshots", func(*answer.Cell) string { return string(choice) })
+		}
+		link("_drilldown", func(c *answer.Cell) string { return p.Below(len(c.Keys)) })
 	}
+	t.row = make([]Datum, len(t.Columns))
 	return t
-}
-
-// linkDatum leaves links out of what is added up from members that have no cells of their own.
-func linkDatum(c *answer.Cell, link string) Datum {
-	if c.Others > 0 {
-		return Datum{Absent: true}
-	}
-	return textDatum(link)
 }
 
 // Summary is the table of the aggregates alone, as the summary of an answer has them.
 func (t *CellTable) Summary() *CellTable {
 	first := len(t.Plan.Attributes())
-	return &CellTable{Plan: t.Plan, Columns: t.Columns[first:min(first+len(t.Plan.Aggregates()), len(t.Columns))]}
+	columns := t.Columns[first:min(first+len(t.Plan.Aggregates()), len(t.Columns))]
+	return &CellTable{t.Plan, columns, make([]Datum, len(columns))}
 }
 
 // Row fills one row. The slice is used again for the next.
-func (t *CellTable) Row(cell answer.Cell) []Datum {
-	t.cell, t.row = cell, t.row[:0]
+func (t *CellTable) Row(cell *answer.Cell) []Datum {
 	for i := range t.Columns {
-		t.row = append(t.row, t.Columns[i].cell(&t.cell))
+		t.Columns[i].fill(cell, &t.row[i])
 	}
 	return t.row
 }

@@ -19,6 +19,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/answer"
 	"fiscube/cube/findings"
+	"fiscube/cube/history"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/internal/each"
@@ -256,7 +257,7 @@ func (w *numberAsked) names() (list []named) {
 		if !ok {
 			continue
 		}
-		breaks := w.Cube.LabelHistory.OfMember(f.Of.Ref, path)
+		breaks := w.Cube.LabelHistory.OfMember([]byte(history.ID(f.Of.Ref, path)))
 		for i, b := range breaks {
 			list = append(list, named{f.Level, b.Before, w.Say("number.up-to", "Year", strconv.FormatInt(b.Last, 10))})
 			if i == len(breaks)-1 {

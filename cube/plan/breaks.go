@@ -233,25 +233,38 @@ func (b *CrossedBreaks) OfRows(rows iter.Seq[[]cube.Value]) []history.Crossed {
 		return nil
 	}
 	all, met := b.OfCuts(), map[string]bool{}
-	var id []byte
+	isNew := func(level int64, at []int, keys []cube.Value) bool {
+		var room [64]byte
+		id := b.appendKind(cube.Integer(level).AppendID(room[:0]), at, keys)
+		known := met[string(id)]
+		if !known {
+			met[string(id)] = true
+		}
+		return !known
+	}
+	var before []cube.Value
 	for keys := range rows {
 		years := b.yearsOf(keys)
 		for i, path := range b.levels {
-			if id = b.appendKind(cube.Integer(int64(i)).AppendID(id[:0]), path.keys, keys); met[string(id)] {
+			if before != nil && b.isOfKind(path.keys, keys, before) {
 				continue
 			}
-			met[string(id)] = true
-			all = b.drilledIn(path, all, keys, years)
+			if found := b.ofMember(path, keys); len(found) > 0 && isNew(int64(i), path.keys, keys) {
+				all = b.addOf(path, all, found, years)
+			}
 		}
-		if len(b.inCuts) == 0 {
-			continue
-		}
-		if id = b.appendKind(cube.Integer(-1).AppendID(id[:0]), b.cutKeys, keys); !met[string(id)] {
-			met[string(id)] = true
+		if len(b.inCuts) > 0 && isNew(-1, b.cutKeys, keys) {
 			all = append(all, b.inCutsOf(keys)...)
 		}
+		before = keys
 	}
 	return history.Distinct(all)
+}
+
+// isOfKind tells whether two rows have the same of what appendKind appends.
+func (b *CrossedBreaks) isOfKind(at []int, keys, others []cube.Value) bool {
+	differs := func(at int) bool { return at >= 0 && at < len(keys) && keys[at] != others[at] }
+	return len(keys) == len(others) && !differs(b.of.yearKey) && !slices.ContainsFunc(at, differs)
 }
 
 // appendKind appends all of a row that the breaks of members depend on whose paths are at the indexes: those keys, and the year if it is
@@ -297,15 +310,7 @@ func (b *CrossedBreaks) drilledOf(keys []cube.Value) []history.Crossed {
 	years := b.yearsOf(keys)
 	var list []history.Crossed
 	for _, path := range b.levels {
-		list = b.drilledIn(path, list, keys, years)
-	}
-	return list
-}
-
-// drilledIn adds the breaks of the member of a drilled level that a row with these keys and years crosses.
-func (b *CrossedBreaks) drilledIn(path pathInKeys, list []history.Crossed, keys []cube.Value, years []int64) []history.Crossed {
-	for _, found := range b.ofMember(path, keys) {
-		list = b.addOf(path, list, found, years)
+		list = b.addOf(path, list, b.ofMember(path, keys), years)
 	}
 	return list
 }
@@ -330,13 +335,14 @@ func (b *CrossedBreaks) OfAll() []history.Crossed {
 	list, filters := b.OfCuts(), b.of.FiltersAsked()
 	for _, path := range b.levels {
 		for _, found := range b.history.OfLevel(path.level.Ref) {
+			one := []cube.LabelBreak{found}
 			switch {
 			case !b.mayHave(filters, path.level, found) || b.without[history.ID(found.Level, found.Path)]:
 			case b.of.yearKey < 0:
-				list = b.addOf(path, list, found, b.span.Years)
+				list = b.addOf(path, list, one, b.span.Years)
 			default:
 				for _, year := range b.span.Years {
-					list = b.addOf(path, list, found, []int64{year})
+					list = b.addOf(path, list, one, []int64{year})
 				}
 			}
 		}
@@ -373,19 +379,22 @@ func (b *CrossedBreaks) yearsOf(keys []cube.Value) []int64 {
 
 // ofMember gives the breaks of the member of a level that the keys name; none if its key is not among them.
 func (b *CrossedBreaks) ofMember(path pathInKeys, keys []cube.Value) []cube.LabelBreak {
-	texts := make([]string, 0, len(path.keys))
+	var room [64]byte
+	id, own, isWhole := append(room[:0], path.level.Ref...), 0, true
 	for _, key := range path.keys {
-		if key >= len(keys) {
+		switch {
+		case key >= len(keys):
 			return nil
-		}
-		if key >= 0 {
-			texts = append(texts, keys[key].String())
+		case key < 0:
+			isWhole = false
+		default:
+			id, own = keys[key].AppendTo(append(id, 0)), key
 		}
 	}
-	if len(texts) < len(path.keys) {
-		return b.history.OfKey(path.level.Ref, texts[len(texts)-1])
+	if !isWhole {
+		return b.history.OfKey(path.level.Ref, keys[own].String())
 	}
-	return b.history.OfMember(path.level.Ref, texts)
+	return b.history.OfMember(id)
 }
 
 // isCutByLabelsOf tells whether a cut admits members of a level by their labels.
@@ -407,14 +416,15 @@ func (b *CrossedBreaks) inCut(list []history.Crossed, found breakInCut, years []
 	return list
 }
 
-// addOf adds a break of a member of a drilled level if a row of these years crosses it.
-func (b *CrossedBreaks) addOf(path pathInKeys, list []history.Crossed, found cube.LabelBreak, years []int64) []history.Crossed {
-	c, crosses := b.span.Crosses(found, years, !b.of.flat)
-	if !crosses {
-		return list
+// addOf adds those breaks of a member of a drilled level that a row of these years crosses.
+func (b *CrossedBreaks) addOf(path pathInKeys, list []history.Crossed, breaks []cube.LabelBreak, years []int64) []history.Crossed {
+	for _, found := range breaks {
+		if c, crosses := b.span.Crosses(found, years, !b.of.flat); crosses {
+			c.Sums = c.Sums && !path.byLabels
+			list = append(list, c)
+		}
 	}
-	c.Sums = c.Sums && !path.byLabels
-	return append(list, c)
+	return list
 }
 
 // Withholds tells whether a row with these keys compares across a break from which on a code means another thing.

@@ -33,6 +33,7 @@ type catalogues struct {
 type catalogue struct {
 	messages map[string]*i18n.Message
 	speaker  *i18n.Localizer
+	asked    sync.Map // the parameters of messages by their ids, as far as they were asked for
 }
 
 var spoken atomic.Pointer[catalogues]
@@ -183,11 +184,15 @@ func (c *catalogue) checkMessage(m *i18n.Message) error {
 
 // params lists the parameters of a message.
 func (c *catalogue) params(id string) []string {
+	if known, ok := c.asked.Load(id); ok {
+		return known.([]string)
+	}
 	m := c.messages[id]
 	if m == nil {
 		return nil
 	}
 	params, _ := paramsOf(m.Other) // it was checked
+	c.asked.Store(id, params)
 	return params
 }
 
