@@ -16,14 +16,14 @@ type LabelHistory struct {
 	Words map[string]string `json:"words,omitempty"` // in small letters, and as most names in sentences write them; where Package.Names asks
 
 	indexed sync.Once
-	byPath  map[string][]LabelBreak // by level and path
-	byKey   map[string][]LabelBreak // by level and own key
-	byLevel map[string][]LabelBreak
+	byPath  map[string][]*LabelBreak // of Breaks, by level and path
+	byKey   map[string][]*LabelBreak // by level and own key
+	byLevel map[string][]*LabelBreak
 }
 
 // Reuses tells whether the code of some member of a level, named by its key field, means different things.
 func (h *LabelHistory) Reuses(level string) bool {
-	return h != nil && slices.ContainsFunc(h.OfLevel(level), func(b LabelBreak) bool { return b.Reused })
+	return h != nil && slices.ContainsFunc(h.OfLevel(level), func(b *LabelBreak) bool { return b.Reused })
 }
 
 // IsYearly tells whether all rows of a member of a level and a fiscal year have the same label cell (Label.Cell), which is a text.
@@ -57,19 +57,19 @@ func (b LabelBreak) Divides(year, other int64) bool {
 }
 
 // OfMember gives the breaks of the member that an id names: its level and the keys of its path, a NUL before each, which no cell holds.
-func (h *LabelHistory) OfMember(id []byte) []LabelBreak {
+func (h *LabelHistory) OfMember(id []byte) []*LabelBreak {
 	h.index()
 	return h.byPath[string(id)]
 }
 
 // OfKey gives the breaks of the members of a level with a key, under any parent.
-func (h *LabelHistory) OfKey(level, key string) []LabelBreak {
+func (h *LabelHistory) OfKey(level, key string) []*LabelBreak {
 	h.index()
 	return h.byKey[level+"\x00"+key]
 }
 
 // OfLevel gives the breaks of all members of a level.
-func (h *LabelHistory) OfLevel(level string) []LabelBreak {
+func (h *LabelHistory) OfLevel(level string) []*LabelBreak {
 	h.index()
 	return h.byLevel[level]
 }
@@ -77,8 +77,9 @@ func (h *LabelHistory) OfLevel(level string) []LabelBreak {
 // index is made once, since a version never changes.
 func (h *LabelHistory) index() {
 	h.indexed.Do(func() {
-		h.byPath, h.byKey, h.byLevel = map[string][]LabelBreak{}, map[string][]LabelBreak{}, map[string][]LabelBreak{}
-		for _, b := range h.Breaks {
+		h.byPath, h.byKey, h.byLevel = map[string][]*LabelBreak{}, map[string][]*LabelBreak{}, map[string][]*LabelBreak{}
+		for i := range h.Breaks {
+			b := &h.Breaks[i]
 			path, key := b.Level+"\x00"+strings.Join(b.Path, "\x00"), b.Level+"\x00"
 			if len(b.Path) > 0 {
 				key += b.Path[len(b.Path)-1]

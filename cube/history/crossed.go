@@ -9,7 +9,7 @@ import (
 
 // Crossed is a break that rows cross, and how.
 type Crossed struct {
-	cube.LabelBreak
+	*cube.LabelBreak
 	Sums     bool // a sum is over years on both sides
 	Compares bool // a year is compared with one on the other side
 	Names    bool // a row of the years before has the name of the years after
@@ -25,7 +25,7 @@ type Span struct {
 
 // Crosses says how a row that adds up some years, in their order, crosses a break; false if it does not. Labelled is a row that has the label of
 // the member, which is that of the latest year of the answer.
-func (s Span) Crosses(b cube.LabelBreak, years []int64, labelled bool) (Crossed, bool) {
+func (s Span) Crosses(b *cube.LabelBreak, years []int64, labelled bool) (Crossed, bool) {
 	if len(years) == 0 {
 		return Crossed{}, false
 	}
@@ -35,26 +35,21 @@ func (s Span) Crosses(b cube.LabelBreak, years []int64, labelled bool) (Crossed,
 }
 
 // Compares tells whether one of the years is compared with a year on the other side of a break.
-func (s Span) Compares(b cube.LabelBreak, years []int64) bool {
+func (s Span) Compares(b *cube.LabelBreak, years []int64) bool {
 	return s.Compared && slices.ContainsFunc(years, func(year int64) bool {
 		there := year + s.Offset
 		return slices.Contains(s.Covered, there) && b.Divides(year, there)
 	})
 }
 
-// Distinct joins the entries of one break: the ways in which any of them crosses it.
+// Distinct joins the entries of one break of a history: the ways in which any of them crosses it.
 func Distinct(all []Crossed) (list []Crossed) {
-	type id struct {
-		level, path string
-		first       int64
-	}
-	indexes := map[id]int{}
+	indexes := make(map[*cube.LabelBreak]int, len(all))
 	for _, c := range all {
-		this := id{c.Level, pathKey(c.Path), c.First}
-		i, known := indexes[this]
+		i, known := indexes[c.LabelBreak]
 		if !known {
 			i = len(list)
-			indexes[this] = i
+			indexes[c.LabelBreak] = i
 			list = append(list, c)
 		}
 		list[i].Sums, list[i].Compares, list[i].Names = list[i].Sums || c.Sums, list[i].Compares || c.Compares, list[i].Names || c.Names
@@ -66,7 +61,7 @@ func Distinct(all []Crossed) (list []Crossed) {
 func ID(level string, path []string) string { return level + "\x00" + strings.Join(path, "\x00") }
 
 // HasKeys tells whether a break is of a member of a level with a path that has some keys, named by their fields.
-func HasKeys(b cube.LabelBreak, path []string, keys map[string]string) bool {
+func HasKeys(b *cube.LabelBreak, path []string, keys map[string]string) bool {
 	for i, field := range path {
 		if key, isNamed := keys[field]; isNamed && key != b.Path[i] {
 			return false

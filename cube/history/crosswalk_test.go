@@ -69,7 +69,7 @@ func TestNamed(t *testing.T) {
 }
 
 func TestSpan_Crosses(t *testing.T) {
-	renamed := cube.LabelBreak{Level: "office", Path: []string{"1"}, Last: 2014, First: 2016}
+	renamed := &cube.LabelBreak{Level: "office", Path: []string{"1"}, Last: 2014, First: 2016}
 	years := []int64{2013, 2014, 2016, 2017}
 	alone, compared := history.Span{Years: years, Covered: years}, history.Span{Years: years, Covered: years, Compared: true, Offset: -2}
 	for _, tt := range []struct {

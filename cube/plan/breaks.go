@@ -36,7 +36,7 @@ type CrossedBreaks struct {
 
 // breakInCut is a break of a member that a cut names.
 type breakInCut struct {
-	cube.LabelBreak
+	*cube.LabelBreak
 	keys []int // as in pathInKeys
 }
 
@@ -133,7 +133,7 @@ func (g *Grouping) keysNamed(fields []string) []int {
 
 // named gives the breaks of the members that a cut names by their keys or paths, and of those above them that the path names: these are
 // the members of a row with the path in its keys, too.
-func (b *CrossedBreaks) named(m NamedMember) (list []cube.LabelBreak) {
+func (b *CrossedBreaks) named(m NamedMember) (list []*cube.LabelBreak) {
 	switch m.By {
 	case ByOwnKey:
 		return b.history.OfKey(m.Level.Ref, m.Path[0].String())
@@ -163,7 +163,7 @@ func (b *CrossedBreaks) WithRows(forAll bool, ask func(*Statement) ([]Group, err
 	if b == nil {
 		return nil, nil
 	}
-	members := map[string][]cube.LabelBreak{} // by level
+	members := map[string][]*cube.LabelBreak{} // by level
 	for _, found := range b.inCuts {
 		members[found.Level] = append(members[found.Level], found.LabelBreak)
 	}
@@ -212,7 +212,7 @@ func (b *CrossedBreaks) leaveOutOther(level cube.Level, filters []Filter) bool {
 }
 
 // membersIn is the statement whose groups are the members of a level with the keys of some of them that pass the filters.
-func (b *CrossedBreaks) membersIn(level cube.Level, members []cube.LabelBreak, filters []Filter) *Statement {
+func (b *CrossedBreaks) membersIn(level cube.Level, members []*cube.LabelBreak, filters []Filter) *Statement {
 	key, _ := b.of.cube.Model.Column(level.Ref)
 	var keys []cube.Value
 	for _, found := range members {
@@ -335,7 +335,7 @@ func (b *CrossedBreaks) OfAll() []history.Crossed {
 	list, filters := b.OfCuts(), b.of.FiltersAsked()
 	for _, path := range b.levels {
 		for _, found := range b.history.OfLevel(path.level.Ref) {
-			one := []cube.LabelBreak{found}
+			one := []*cube.LabelBreak{found}
 			switch {
 			case !b.mayHave(filters, path.level, found) || b.without[history.ID(found.Level, found.Path)]:
 			case b.of.yearKey < 0:
@@ -351,7 +351,7 @@ func (b *CrossedBreaks) OfAll() []history.Crossed {
 }
 
 // mayHave tells whether filters may admit rows of the member of a break.
-func (b *CrossedBreaks) mayHave(filters []Filter, level cube.Level, found cube.LabelBreak) bool {
+func (b *CrossedBreaks) mayHave(filters []Filter, level cube.Level, found *cube.LabelBreak) bool {
 	path := map[string]cube.Value{}
 	for i, column := range (names{b.of.cube.Model}).columns(level.Path[:min(len(level.Path), len(found.Path))]) {
 		if value, err := column.Value(found.Path[i]); err == nil {
@@ -378,7 +378,7 @@ func (b *CrossedBreaks) yearsOf(keys []cube.Value) []int64 {
 }
 
 // ofMember gives the breaks of the member of a level that the keys name; none if its key is not among them.
-func (b *CrossedBreaks) ofMember(path pathInKeys, keys []cube.Value) []cube.LabelBreak {
+func (b *CrossedBreaks) ofMember(path pathInKeys, keys []cube.Value) []*cube.LabelBreak {
 	var room [64]byte
 	id, own, isWhole := append(room[:0], path.level.Ref...), 0, true
 	for _, key := range path.keys {
@@ -417,7 +417,7 @@ func (b *CrossedBreaks) inCut(list []history.Crossed, found breakInCut, years []
 }
 
 // addOf adds those breaks of a member of a drilled level that a row of these years crosses.
-func (b *CrossedBreaks) addOf(path pathInKeys, list []history.Crossed, breaks []cube.LabelBreak, years []int64) []history.Crossed {
+func (b *CrossedBreaks) addOf(path pathInKeys, list []history.Crossed, breaks []*cube.LabelBreak, years []int64) []history.Crossed {
 	for _, found := range breaks {
 		if c, crosses := b.span.Crosses(found, years, !b.of.flat); crosses {
 			c.Sums = c.Sums && !path.byLabels
@@ -439,9 +439,9 @@ func (b *CrossedBreaks) ReusedBetween(year, other int64, keys []cube.Value) (lis
 	if b == nil {
 		return nil
 	}
-	add := func(found cube.LabelBreak) {
+	add := func(found *cube.LabelBreak) {
 		if found.Reused && found.Divides(year, other) {
-			list = append(list, found)
+			list = append(list, *found)
 		}
 	}
 	for _, found := range b.inCuts {
@@ -466,7 +466,7 @@ func (b *CrossedBreaks) Renumbered() []cube.Renumbered {
 	addsYears := b.of.yearKey < 0 || b.rollup && b.of.AddsYears(b.of.steps[0].Keys)
 	var list []cube.Renumbered
 	for _, r := range b.history.Renumbered {
-		anew := cube.LabelBreak{Last: r.Year - 1, First: r.Year}
+		anew := &cube.LabelBreak{Last: r.Year - 1, First: r.Year}
 		drilled := slices.ContainsFunc(b.levels, func(p pathInKeys) bool { return p.level.Ref == r.Level })
 		inCuts := slices.ContainsFunc(b.inCuts, func(found breakInCut) bool { return found.Level == r.Level })
 		sums := addsYears && anew.Divides(b.span.Years[0], b.span.Years[len(b.span.Years)-1])

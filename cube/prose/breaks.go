@@ -22,8 +22,8 @@ func NotCompared(p *plan.Plan, breaks []cube.LabelBreak, l cube.Language) string
 		return ""
 	}
 	all := make([]history.Crossed, len(breaks))
-	for i, b := range breaks {
-		all[i].LabelBreak = b
+	for i := range breaks {
+		all[i].LabelBreak = &breaks[i]
 	}
 	return asSentence(peopleOf(p, words.Locale{Language: l}).breaks(caveat.Breaks{Way: caveat.ComparesReused, Breaks: all}))
 }
@@ -49,7 +49,7 @@ func (w *warner) pathText(b cube.LabelBreak) string {
 // breaks names changes of names.
 func (w *warner) breaks(p caveat.Breaks) string {
 	return w.say(string(p.Way), "Members", first(w, p.Breaks, mostBreaks, "; ", func(c history.Crossed) string {
-		return w.say("named-anew", "Level", w.name(c.Level), "Code", w.pathText(c.LabelBreak), "Before", w.label(c.Before), "Last", words.Digits(c.Last),
+		return w.say("named-anew", "Level", w.name(c.Level), "Code", w.pathText(*c.LabelBreak), "Before", w.label(c.Before), "Last", words.Digits(c.Last),
 			"After", w.label(c.After), "First", words.Digits(c.First))
 	}))
 }
