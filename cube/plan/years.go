@@ -39,8 +39,16 @@ func (s *selection) Years() []int64 {
 	if !ok || s.cube.Coverage == nil {
 		return nil
 	}
+	dating := selection{cube: s.cube, filters: slices.DeleteFunc(slices.Clone(s.filters), func(f Filter) bool { return !f.mayDate(column) })}
 	return slices.DeleteFunc(slices.Clone(s.cube.Coverage.Years), func(year int64) bool {
-		return !s.mayAdmitYear(column, cube.Integer(year))
+		return !dating.mayAdmitYear(column, cube.Integer(year))
+	})
+}
+
+// mayDate tells whether the filter may test the fiscal year, by itself or by an edition.
+func (f Filter) mayDate(year cube.Column) bool {
+	return len(f.Any) == 0 || slices.ContainsFunc(f.Any, func(tests []Test) bool {
+		return slices.ContainsFunc(tests, func(t Test) bool { return t.Column.Name == year.Name || t.Column.IsEdition() })
 	})
 }
 
