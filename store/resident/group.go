@@ -2,6 +2,7 @@ package resident
 
 import (
 	"math/bits"
+	"slices"
 
 	"fiscube/store/dictionary"
 )
@@ -142,6 +143,7 @@ func (x *index) slotOf(key uint64) int {
 
 func (x *index) double() {
 	x.slots, x.shift = make([]int32, 2*len(x.slots)), x.shift-1
+	x.keys = slices.Grow(x.keys, len(x.slots)/2-len(x.keys)+1)
 	for i, key := range x.keys {
 		x.slots[x.slotOf(key)] = int32(i) + 1
 	}

@@ -3,6 +3,7 @@ package resident
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/shopspring/decimal"
@@ -12,17 +13,34 @@ import (
 	"fiscube/store/dictionary"
 )
 
-// sortedBy gives the comparisons of two groups, which decide one after the other.
+// sortedBy gives the comparisons of two groups, which decide one after the other. The numbers of members that follow each other are compared
+// as one number, as far as it fits into 64 bits.
 func (q *question) sortedBy(g *groups, r *reading) []func(i, j int32) int {
+	if len(g.rows) == 0 { // there may be no columns either
+		return nil
+	}
 	var order []func(i, j int32) int
+	var places []uint64
+	below := uint64(1) // what the places are below
 	for i := 0; i < len(q.Order()); i++ {
 		o := q.Order()[i]
 		if path := slices.IndexFunc(q.groups, func(m *dictionary.Members) bool { return q.sortsByPath(i, m.Level.Path) }); path >= 0 {
-			level := q.groups[path].Level
-			order = append(order, g.byPlace(level, func(number int32) int64 { return int64(number) }))
-			i += len(level.Path) - 1
+			members := q.groups[path]
+			size := uint64(max(1, members.Size))
+			high, product := bits.Mul64(below, size)
+			if places == nil || high > 0 {
+				joined := make([]uint64, len(g.rows))
+				order = append(order, func(i, j int32) int { return cmp.Compare(joined[i], joined[j]) })
+				places, product = joined, size
+			}
+			for i := range places {
+				places[i] *= size
+			}
+			g.from.numbers[members.Level.Index].addTo(places, g.rows, 1)
+			below, i = product, i+len(members.Level.Path)-1
 			continue
 		}
+		places = nil
 		switch o.By {
 		case plan.ByAggregate:
 			order = append(order, g.byAmount(q.Aggregate(o), o.Desc))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/big"
 	"math/bits"
+	"slices"
 
 	"github.com/shopspring/decimal"
 
@@ -85,16 +86,27 @@ func (p *part) grow(groups int) {
 	case more <= 0:
 		return
 	case p.big != nil:
-		p.big = append(p.big, make([]decimal.Decimal, more)...)
+		p.big = grown(p.big, more)
 	case p.high != nil:
-		p.high = append(p.high, make([]int64, more)...)
+		p.high = grown(p.high, more)
 		fallthrough
 	default:
-		p.low = append(p.low, make([]int64, more)...)
+		p.low = grown(p.low, more)
 	}
 	if p.amounts != nil {
-		p.amounts = append(p.amounts, make([]int64, more)...)
+		p.amounts = grown(p.amounts, more)
 	}
+}
+
+// grown appends zeros. The list has twice the room when there is no more, where append leaves more garbage.
+func grown[N any](list []N, more int) []N {
+	n := len(list)
+	if n+more > cap(list) {
+		list = slices.Grow(list, max(more, n))
+	}
+	list = list[:n+more]
+	clear(list[n:])
+	return list
 }
 
 // add adds the amounts of rows, of which some may be missing, to those of their groups.
