@@ -1,11 +1,14 @@
 package command
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"runtime/metrics"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // The bounds of what answers may take together unless an operator says it.
@@ -44,6 +47,40 @@ func collectInTime() (undo func()) {
 		debug.SetMemoryLimit(memory("/") / 2)
 	}
 	return func() { debug.SetMemoryLimit(before) }
+}
+
+// The bounds of when garbage is collected that surrounds what is resident.
+const (
+	leastGarbage = 16 << 20
+	lookAtHeap   = time.Second
+)
+
+// collectAround lets the Go runtime leave no room for garbage on account of what is resident, until ctx ends, unless GOGC says how much: that
+// are arrays of numbers, which a collection passes over, and --resident says how much memory they may take.
+func collectAround(ctx context.Context, resident func() int64) {
+	if os.Getenv("GOGC") != "" {
+		return
+	}
+	before := debug.SetGCPercent(100)
+	defer debug.SetGCPercent(before)
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	for set := 100; ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(lookAtHeap):
+		}
+		metrics.Read(live)
+		if percent := garbagePercent(int64(live[0].Value.Uint64()), resident()); percent < set*9/10 || percent > set*11/10 {
+			set = percent
+			debug.SetGCPercent(set)
+		}
+	}
+}
+
+// garbagePercent is how much garbage may gather in percent of what is live: as much as is not resident.
+func garbagePercent(live, resident int64) int {
+	return int(min(100, 100*max(live-resident, leastGarbage)/max(live, 1)))
 }
 
 // memory is how much memory this process may take: what the Go runtime is told, what its control group has, or the machine; a

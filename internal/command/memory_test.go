@@ -35,3 +35,18 @@ func TestMemory_IsThatOfTheGroup(t *testing.T) {
 		}
 	}
 }
+
+func TestGarbagePercent(t *testing.T) {
+	const mb = 1 << 20
+	for _, tt := range []struct {
+		live, resident int64
+		want           int
+	}{
+		{500 * mb, 0, 100}, {600 * mb, 500 * mb, 16}, {510 * mb, 500 * mb, 3}, {20 * mb, 0, 100}, {0, 0, 100},
+		{500 * mb, 600 * mb, 3}, // what was made since the last collection is not live yet
+	} {
+		if got := garbagePercent(tt.live, tt.resident); got != tt.want {
+			t.Errorf("of %d live bytes, %d of them resident, %d %% may be garbage, want %d %%", tt.live, tt.resident, got, tt.want)
+		}
+	}
+}

@@ -251,12 +251,12 @@ func (g *groups) table(levels []int, measures int, extremes bool) *table {
 	each := (len(g.parts) - 1) / max(1, measures)
 	for i := range measures {
 		parts := g.parts[1+each*i:]
-		m := measure{sum: parts[0].values}
+		m := measure{sum: parts[0].fitted()}
 		if !slices.Equal(parts[1].low, g.parts[0].low) {
 			m.count = counts(parts[1].low)
 		}
 		if extremes {
-			m.least, m.greatest = parts[2].values, parts[3].values
+			m.least, m.greatest = parts[2].fitted(), parts[3].fitted()
 		}
 		t.measures = append(t.measures, m)
 	}
@@ -421,12 +421,15 @@ func (s *Store) readBase(ctx context.Context, c *cube.Cube) (*table, error) {
 // Resident gives the bytes that a version takes in memory.
 func (s *Store) Resident(c *cube.Cube) int64 { return s.memory.bytesOf(versionOf(c)) }
 
+// Bytes is what all versions take in memory.
+func (s *Store) Bytes() int64 { return s.memory.Bytes() }
+
 // Metrics describes what is in memory, and the store inside.
 func (s *Store) Metrics(each func(name, help string, value float64)) {
 	tables, bases := s.memory.count()
 	each("resident_bases", "Cubes whose base cuboid is in memory.", float64(bases))
 	each("resident_aggregates", "Aggregates that are kept in memory.", float64(tables-bases))
-	each("resident_bytes", "Memory that base cuboids and aggregates take.", float64(s.memory.Bytes()))
+	each("resident_bytes", "Memory that base cuboids and aggregates take.", float64(s.Bytes()))
 	if measured, ok := s.Inner.(interface {
 		Metrics(each func(name, help string, value float64))
 	}); ok {

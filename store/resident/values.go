@@ -23,6 +23,9 @@ func (v values) bytes() int64 {
 	return 8*int64(len(v.low)+len(v.high)) + 64*int64(len(v.big))
 }
 
+// fitted copies the values, as lists that grew have room for more.
+func (v values) fitted() values { return values{slices.Clone(v.low), slices.Clone(v.high), slices.Clone(v.big)} }
+
 // wide gives both halves of an amount.
 func (v values) wide(row int32) (low, high int64) {
 	if low = v.low[row]; v.high != nil {
