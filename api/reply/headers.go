@@ -182,15 +182,27 @@ func inFormat(u *url.URL, format *encode.Format) string {
 
 // escaped makes a reference of the parameters that stays inside the brackets of a link.
 func escaped(pieces []string) string {
+	text := "?" + strings.Join(pieces, "&")
+	if !strings.ContainsFunc(text, leavesBrackets) {
+		return text
+	}
 	var b strings.Builder
-	for _, char := range []byte("?" + strings.Join(pieces, "&")) {
-		if char <= ' ' || char >= 0x7f || strings.IndexByte(`<>"\^{|}`+"`", char) >= 0 {
+	for _, char := range []byte(text) {
+		if leavesBrackets(rune(char)) {
 			fmt.Fprintf(&b, "%%%02X", char)
 			continue
 		}
 		b.WriteByte(char)
 	}
 	return b.String()
+}
+
+func leavesBrackets(char rune) bool {
+	switch char {
+	case '<', '>', '"', '\\', '^', '{', '|', '}', '`':
+		return true
+	}
+	return char <= ' ' || char >= 0x7f
 }
 
 // Permanent gives the path of a question of a cube, pinned to the version.
