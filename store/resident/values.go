@@ -24,7 +24,9 @@ func (v values) bytes() int64 {
 }
 
 // fitted copies the values, as lists that grew have room for more.
-func (v values) fitted() values { return values{slices.Clone(v.low), slices.Clone(v.high), slices.Clone(v.big)} }
+func (v values) fitted() values {
+	return values{slices.Clone(v.low), slices.Clone(v.high), slices.Clone(v.big)}
+}
 
 // wide gives both halves of an amount.
 func (v values) wide(row int32) (low, high int64) {
