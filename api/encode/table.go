@@ -124,12 +124,13 @@ func (t *CellTable) Summary() *CellTable {
 	return &CellTable{t.Plan, columns, make([]Datum, len(columns))}
 }
 
-// Row fills one row. The slice is used again for the next.
+// Row fills one row of the columns that are left. The slice is used again for the next.
 func (t *CellTable) Row(cell *answer.Cell) []Datum {
-	for i := range t.Columns {
-		t.Columns[i].fill(cell, &t.row[i])
+	row := t.row[:len(t.Columns)]
+	for i := range row {
+		t.Columns[i].fill(cell, &row[i])
 	}
-	return t.row
+	return row
 }
 
 func kindOf(c cube.Column) kind {
