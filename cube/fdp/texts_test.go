@@ -40,12 +40,15 @@ func TestApply_Overlays(t *testing.T) {
 
 // What models mean, and what is wrong with descriptors, is in testdata.
 func TestRead_Texts(t *testing.T) {
-	for _, file := range []string{"models", "descriptor_mistakes"} {
+	for _, file := range []string{"models", "generations", "descriptor_mistakes"} {
 		golden.Answers(t, "testdata/"+file+".txt", func(line string) string {
 			part, text, _ := strings.Cut(line, " ")
 			p, err := fdp.Read([]byte(withPart(part, text)))
 			if problems := problemsIn(t, p, err); problems != "" {
 				return problems
+			}
+			if part == "descriptor" {
+				return fmt.Sprintf("%s\nof %d resources, guessed: %t\n%s", said(p), len(p.Resources), p.Guessed, pointed(p))
 			}
 			measures := each.Text(p.Model.Measures(), func(m cube.Measure) string { return fmt.Sprintf("measure %+v", m) })
 			return strings.Join(append(levelsOf(p.Model), measures...), "\n")
@@ -56,6 +59,8 @@ func TestRead_Texts(t *testing.T) {
 // withPart is a descriptor in which a text stands in for a part.
 func withPart(part, text string) string {
 	switch part {
+	case "descriptor":
+		return text
 	case "package":
 		return strings.Replace(withModel("null"), `"name": "m"`, text, 1)
 	case "resources":
