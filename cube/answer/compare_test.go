@@ -23,12 +23,16 @@ func comparedText(t *testing.T, s answer.Store, c *cube.Cube, question string) s
 	return text
 }
 
-// answers checks the answers in the file of testdata that has the name of the test. Its questions go on with some clauses.
+// told checks what is told of the questions in the file of testdata that has the name of the test.
+func told(t *testing.T, tell func(question string) string) {
+	t.Helper()
+	golden.Answers(t, "testdata/"+strings.TrimPrefix(t.Name(), "TestRun_")+".txt", tell)
+}
+
+// answers checks the answers to questions that go on with some clauses.
 func answers(t *testing.T, s answer.Store, c *cube.Cube, clauses string) {
 	t.Helper()
-	golden.Answers(t, "testdata/"+strings.TrimPrefix(t.Name(), "TestRun_")+".txt", func(question string) string {
-		return comparedText(t, s, c, question+clauses)
-	})
+	told(t, func(question string) string { return comparedText(t, s, c, question+clauses) })
 }
 
 // Unit u has amounts in June alone in 2018, unit v in 2019 alone; of 2017 there is nothing but December.
