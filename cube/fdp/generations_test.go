@@ -11,11 +11,6 @@ import (
 	"fiscube/cube"
 )
 
-// resourceOf is a descriptor with one resource of these fields, and more keys of the package.
-func resourceOf(fields, more string) string {
-	return `{"name": "p", "resources": [{"name": "a", "path": "a.csv", "schema": {"fields": [` + fields + `]}}]` + more + `}`
-}
-
 // said tells what a package says: its columns with what they are in the file where that differs, its levels and its measures.
 func said(p *cube.Package) string {
 	var lines []string
