@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"fiscube/internal/golden"
+
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -417,7 +419,6 @@ func TestAssistant_IsLimitedLikeOthers(t *testing.T) {
 // TestAssistant_Session plays the session of testdata/assistant.txt again: the messages of a client and what they are answered, from the
 // instructions to a mistake. -update writes it anew.
 func TestAssistant_Session(t *testing.T) {
-	const file = "e2e/testdata/assistant.txt"
 	var log output
 	a := overStdio(t, kinds[0].withExamples(t), func(t mcp.Transport) mcp.Transport { return &mcp.LoggingTransport{Transport: t, Writer: &log} })
 	a.settles(t)
@@ -439,11 +440,7 @@ func TestAssistant_Session(t *testing.T) {
 		}
 	}
 	got := "initialize\n" + a.InitializeResult().Instructions + "\n\n" + session(log.String())
-	if *update {
-		write(file, []byte(got))
-		return
-	}
-	compareLines(t, got, string(sure(os.ReadFile(file))))
+	golden.File(t, "e2e/testdata/assistant.txt", got)
 }
 
 // The page for assistants says how to connect: its command answers, and so does the program that its file of settings names.

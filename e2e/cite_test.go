@@ -29,6 +29,7 @@ import (
 	"github.com/shopspring/decimal"
 	"github.com/xuri/excelize/v2"
 
+	"fiscube/internal/golden"
 	"fiscube/internal/testrequire"
 	"fiscube/seeds"
 	"fiscube/store/storetest"
@@ -61,82 +62,18 @@ func (s *service) loadedOn(t testing.TB, name string) string {
 	return list.Versions[0].LoadedAt.UTC().Format(time.DateOnly)
 }
 
+// Citations say what a number is, in several languages.
 func TestCitation_SaysWhatTheNumberIs(t *testing.T) {
 	t.Parallel()
-	hand.onEveryStore(t, func(t *testing.T, s *service) {
-		source := "Ministry of Sums, “A budget added up by hand”, version 1, loaded " + s.loadedOn(t, "hand") + "; perhaps an excerpt (some 3 rows a year). "
-		fuente := strings.NewReplacer("version", "versión", "loaded", "cargada el", "perhaps an excerpt (some 3 rows a year)", "quizá un extracto (unas 3 filas por año)", "“", "«", "”", "»").Replace(source)
-		izvor := strings.NewReplacer("version", "verzija", "loaded", "učitano", "perhaps an excerpt (some 3 rows a year)", "možda izvadak (oko 3 retka na godinu)", "“", "„", "”", "“").Replace(source)
-		for _, tt := range []struct{ name, question, want string }{
-			{"everything", "aggregates=approved.sum", "approved: 195.00 EUR – all rows; year: 2021 to 2022. Source: " + source},
-			{"members by their labels of the year", "aggregates=approved.sum&cut=year:2021|area:1;2",
-				"approved: 100.00 EUR – area: Health (1) or Roads (2); year: 2021. Source: " + source},
-			{"in Spanish", "aggregates=approved.avg&cut=area:2&lang=es",
-				"promedio de approved: 40,000000 EUR – area: Roads (2); year: 2021. Fuente: " + fuente},
-			{"a formula", "aggregates=ratio(executed.sum,approved.sum)&cut=!area:1",
-				"executed / approved: 0.20000000 (20.0%) – area: all but Health and care (1); year: 2021 to 2022. Source: " + source},
-			{"a formula of formulas", "aggregates=ratio(diff(executed.sum,approved.sum),approved.sum)&cut=year:2021",
-				"(executed − approved) / approved: −0.50000000 (−50.0%) – year: 2021. Source: " + source},
-			{"a difference of counts", "aggregates=diff(approved.count,executed.count)|diff(_count,executed.count)&cut=year:2021",
-				"(number of rows with approved) − (number of rows with executed): 1; rows − (number of rows with executed): 1" +
-					" – year: 2021. Source: " + source},
-			{"a difference of shares", "aggregates=diff(share(approved.sum),share(executed.sum))&cut=year:2021&lang=es",
-				"(participación de approved) − (participación de executed): 0,00000000 – year: 2021. Fuente: " + fuente},
-			{"a difference of amounts", "aggregates=diff(approved.sum,diff(executed.sum,approved.sum))&cut=year:2021",
-				"approved − (executed − approved): 150.00 EUR – year: 2021. Source: " + source},
-			{"a range", "aggregates=executed.sum&cut=year:2022..", "executed: 44.00 EUR – year: 2022. Source: " + source},
-			{"a range of years that are not there", "aggregates=executed.sum&cut=year:1990..2030",
-				"executed: 94.00 EUR – year: 2021 to 2022. Source: " + source},
-			{"all years but some", "aggregates=executed.sum&cut=!year:2021|year:2000..", "executed: 44.00 EUR – year: 2022. Source: " + source},
-			{"a list of years", "aggregates=executed.sum&cut=year:2021;2022", "executed: 94.00 EUR – year: 2021 or 2022. Source: " + source},
-			{"nothing", "aggregates=executed.sum&cut=year:1999", "executed: no amount – year: 1999. Source: " + source},
-			{"no year at all", "aggregates=executed.sum&cut=!year:2021;2022",
-				"executed: no amount – year: all but 2021 and 2022. Source: " + source},
-			{"what having keeps", "drilldown=area&cut=year:2021&having=approved.sum>50&aggregates=approved.sum",
-				"approved: 60.00 EUR – year: 2021; only area with approved > 50 EUR. Source: " + source},
-			{"what having keeps, in Spanish", "drilldown=area&cut=year:2021&having=approved.avg>=1500.5|_count!=0&aggregates=approved.sum&lang=es",
-				"approved: sin monto – year: 2021; solo area con filas ≠ 0 y promedio de approved ≥ 1.500,5 EUR. Fuente: " + fuente},
-			{"a comparison", "cut=year:2022&aggregates=approved.sum&compare=year:-1",
-				"approved: 95.00 EUR; approved of 2021: 100.00 EUR; change of approved from 2021: −5.00 EUR; " +
-					"change of approved from 2021 in %: −5.00000000 – year: 2022. Source: " + source},
-			{"a comparison of a formula", "cut=year:2021&aggregates=ratio(executed.sum,approved.sum)&compare=year:1&lang=es",
-				"executed / approved: 0,50000000 (50,0\u00a0%); (executed / approved) de 2022: 0,46315789; " +
-					"cambio de (executed / approved) respecto a 2022: 0,03684211; " +
-					"cambio de (executed / approved) respecto a 2022 en %: 7,95454545 – year: 2021. Fuente: " + fuente},
-			{"labels of a key under several parents", "aggregates=approved.sum&cut=unit:01&lang=es",
-				"approved: 185,00 EUR – unit: 01 (Hospitals, Bridges y Trees); year: 2021 a 2022. Fuente: " + fuente},
-			{"what having keeps, in Croatian", "drilldown=area&cut=year:2021..2022&having=approved.avg>=1500.5|_count!=0&aggregates=approved.sum&lang=hr",
-				"approved: bez iznosa – year: od 2021. do 2022.; samo area za koje vrijedi redci ≠ 0 i prosjek mjere approved ≥ 1.500,5 EUR. Izvor: " + izvor},
-			{"a comparison of a formula, in Croatian", "cut=year:2021&aggregates=ratio(executed.sum,approved.sum)&compare=year:1&lang=hr",
-				"executed / approved: 0,50000000 (50,0\u00a0%); (executed / approved) za 2022.: 0,46315789; " +
-					"(executed / approved), promjena u odnosu na 2022.: 0,03684211; " +
-					"(executed / approved), promjena u odnosu na 2022. u %: 7,95454545 – year: 2021. Izvor: " + izvor},
-			{"labels of a key under several parents, in Croatian", "aggregates=approved.sum&cut=unit:01&lang=hr",
-				"approved: 185,00 EUR – unit: 01 (Hospitals, Bridges i Trees); year: od 2021. do 2022. Izvor: " + izvor},
-			{"a label that several members have", "aggregates=approved.sum&cut=unit:01|area:1",
-				"approved: 140.00 EUR – area: Health and care (1); unit: Hospitals (01); year: 2021 to 2022. Source: " + source},
-			{"rows beside amounts", "aggregates=_count|approved.sum&cut=area:3",
-				"rows: 1; approved: 5.00 EUR – area: Parks (3); year: 2022. Source: " + source},
-			{"a path", "aggregates=approved.sum&cut=entity:1/01",
-				"approved: 140.00 EUR – area: Health and care (1); unit: Hospitals (01); year: 2021 to 2022. Source: " + source},
-			{"a path of one key", "aggregates=approved.sum&cut=!entity:1",
-				"approved: 45.00 EUR – area: all but Health and care (1); year: 2021 to 2022. Source: " + source},
-			{"all but what has no rows there", "aggregates=approved.sum&cut=!area:3|unit:",
-				"approved: 10.00 EUR – area: all but Parks (3); unit: not stated; year: 2021. Source: " + source},
-			{"a path to what has no label", "aggregates=approved.sum&cut=entity:1/",
-				"approved: 10.00 EUR – area: Health and care (1); unit: not stated; year: 2021. Source: " + source},
-			{"paths", "aggregates=approved.sum&cut=entity:1/01;2/01&lang=es",
-				"approved: 180,00 EUR – unit: Hospitals (1/01) o Bridges (2/01); year: 2021 a 2022. Fuente: " + fuente},
-			{"rows alone", "aggregates=_count&cut=unit:", "rows: 1 – unit: not stated; year: 2021. Source: " + source},
-		} {
-			t.Run(tt.name, func(t *testing.T) {
-				c := s.cite(t, "hand", tt.question)
-				if want := tt.want + c.Link; c.Text != want {
-					t.Errorf("got  %s\nwant %s", c.Text, want)
-				}
+	for file, served := range map[string]*shared{"hand": hand, "seeds": seeded} {
+		served.onEveryStore(t, func(t *testing.T, s *service) {
+			golden.Answers(t, "e2e/testdata/citations_"+file+".txt", func(line string) string {
+				name, question, _ := strings.Cut(line, " ")
+				c := s.cite(t, name, question)
+				return strings.NewReplacer(c.Link, "LINK", s.loadedOn(t, name), "DAY", "\u00a0", "␣").Replace(c.Text)
 			})
-		}
-	})
+		})
+	}
 }
 
 // The link of a citation keeps giving its number, also when another version is served.
@@ -240,78 +177,6 @@ func TestCitation_ReferencesOfTwoNumbers(t *testing.T) {
 }
 
 var referenceOnPage = regexp.MustCompile(`@misc\{([^,]+),\n`)
-
-// The seeds say what they are in two languages.
-func TestCitation_InTwoLanguages(t *testing.T) {
-	t.Parallel()
-	seeded.onEveryStore(t, func(t *testing.T, s *service) {
-		for _, tt := range []struct{ name, question, english, spanish string }{
-			{"example-croatia", "aggregates=approved_value.sum",
-				"Approved: 1,098,164,659,470 HRK – all rows; Year: 2016 to 2019. Source: fiscube (synthetic example), “Croatia: budget and spending of the central government”, ",
-				"Aprobado: 1.098.164.659.470 HRK – todas las filas; Año: 2016 a 2019. Fuente: fiscube (synthetic example), «Croacia: presupuesto y gasto del gobierno central», "},
-			{"example-croatia", "aggregates=approved_value.sum&drilldown=Year&compare=Year:-1",
-				"Approved: 1,098,164,659,470 HRK; Approved one year earlier: no amount; change of Approved from one year earlier: no amount; " +
-					"change of Approved from one year earlier in %: no amount – all rows; ",
-				"Aprobado: 1.098.164.659.470 HRK; Aprobado un año antes: sin monto; cambio de Aprobado respecto a un año antes: sin monto; " +
-					"cambio de Aprobado respecto a un año antes en %: sin monto – todas las filas; "},
-			{"example-croatia", "aggregates=execution_rate&cut=Year:2017&compare=Year:1",
-				"Execution rate: 0.86640580 (86.6%); Execution rate of 2018: ", "Tasa de ejecución: 0,86640580 (86,6 %); Tasa de ejecución de 2018: "},
-			{"example-mexico", "aggregates=MONTO_APROBADO.sum&cut=CICLO:2010|ID_UR:100",
-				"Approved: 202,073,985,480.00 MXN – Responsible unit: 100 (Cámara Baja, Secretaría and Sala Superior); Year: 2010. Source: fiscube (synthetic example), “Mexico: ",
-				"Aprobado: 202.073.985.480,00 MXN – Unidad responsable: 100 (Cámara Baja, Secretaría y Sala Superior); Año: 2010. Fuente: fiscube (synthetic example), «México: "},
-			{"example-mexico", "aggregates=_count&cut=CICLO:2010|ID_RAMO:98;99;8;80",
-				"rows: 0 – Budget branch: 8 or 80 or 98 or 99; Year: 2010. ", "filas: 0 – Ramo: 8 u 80 o 98 o 99; Año: 2010. "},
-			{"example-mexico", "aggregates=execution_rate&cut=CICLO:2018..2020",
-				"Execution rate: no amount, as these years do not all have the amounts it is of – Year: 2018 to 2020. ",
-				"Tasa de ejecución: sin monto, pues no todos estos años tienen los montos que usa – Año: 2018 a 2020. "},
-			{"example-mexico", "aggregates=MONTO_EJERCIDO.sum", "Spent, to 2012: 3,064,116,691,405.00 MXN – all rows; Year: 2008 to 2012. ",
-				"Ejercido, hasta 2012: 3.064.116.691.405,00 MXN – todas las filas; Año: 2008 a 2012. "},
-			{"example-paraguay", "aggregates=montoEjecutado.sum&cut=mes:3&compare=mes:-1",
-				"Spent: no amount; Spent of Month 2: no amount; change of Spent from Month 2: no amount; ",
-				"Gastado: sin monto; Gastado de Mes 2: sin monto; cambio de Gastado respecto a Mes 2: sin monto; "},
-			{"example-paraguay", "aggregates=montoEjecutado.sum&drilldown=mes&compare=mes:1",
-				"Spent: 1,513,493,415,652 PYG; Spent where Month is higher by 1: no amount; ",
-				"Gastado: 1.513.493.415.652 PYG; Gastado donde Mes es mayor en 1: sin monto; "},
-			{"example-costa-rica-egresos", "aggregates=execution_rate",
-				"Execution rate: 0.64197870 (64.2%) – Month: the last report of each Year (2017: 12, 2019: 12, 2020: 02). ",
-				"Tasa de ejecución: 0,64197870 (64,2 %) – Mes: el último informe de cada Año (2017: 12, 2019: 12, 2020: 02). "},
-			{"example-mexico", "aggregates=MONTO_APROBADO.sum|MONTO_GASTADO.sum|MONTO_GASTADO.count&cut=CICLO:2018..2019",
-				"Approved: 1,824,426,007,860.00 MXN; Spent (2018): 956,152,741,760.32 MXN; number of rows with Spent: 89 – Year: 2018 to 2019. ",
-				"Aprobado: 1.824.426.007.860,00 MXN; Ejercido (2018): 956.152.741.760,32 MXN; número de filas con Ejercido: 89 – Año: 2018 a 2019. "},
-			{"example-mexico", "aggregates=MONTO_GASTADO.sum&cut=CICLO:2018;2019",
-				"Spent (2018): 956,152,741,760.32 MXN – Year: 2018 or 2019. ", "Ejercido (2018): 956.152.741.760,32 MXN – Año: 2018 o 2019. "},
-			{"example-mexico", "aggregates=_count|MONTO_ADEFAS.avg&cut=!CICLO:2016",
-				"rows: 960; average of Debts of former years (ADEFAS) (2014 to 2015 and 2017 to 2019): ", "filas: 960; promedio de Adeudos de ejercicios fiscales anteriores (ADEFAS) (2014 a 2015 y 2017 a 2019): "},
-			{"example-croatia", "aggregates=_count|approved_value.count&cut=Year:2017|activity2_code:3103&compare=Year:-1",
-				"rows: 9; rows of 2016: none; change of rows from 2016: 9; change of rows from 2016 in %: no number; " +
-					"number of rows with Approved: 9; (number of rows with Approved) of 2016: none; ",
-				"filas: 9; filas de 2016: ninguna; cambio de filas respecto a 2016: 9; cambio de filas respecto a 2016 en %: sin número; " +
-					"número de filas con Aprobado: 9; (número de filas con Aprobado) de 2016: ninguna; "},
-			{"example-croatia", "aggregates=_count&drilldown=Year&compare=Year:-1", "rows: 1,232; rows one year earlier: no number; ",
-				"filas: 1.232; filas un año antes: sin número; "},
-			{"example-croatia", "aggregates=_count&cut=Year:2016&compare=Year:-1", "rows: 300; rows of 2015: no number; ",
-				"filas: 300; filas de 2015: sin número; "},
-			{"example-costa-rica-egresos", "drilldown=ejercicio&aggregates=de_monto.sum&cut=mes:12",
-				"Spent (accrued): 20,452,831,826,817.09 CRC – Year: 2017 and 2019; Month: 12. ",
-				"Gastado (devengado): 20.452.831.826.817,09 CRC – Año: 2017 y 2019; Mes: 12. "},
-			{"example-costa-rica-egresos", "aggregates=execution_rate&cut=ejercicio:2019",
-				"Execution rate: 0.94060349 (94.1%) – Year: 2019; Month: 12, the last report. ",
-				"Tasa de ejecución: 0,94060349 (94,1 %) – Año: 2019; Mes: 12, el último informe. "},
-			{"example-mexico", "aggregates=MONTO_APROBADO.sum&cut=CICLO:2010|functional-classification:2/1@2008",
-				" MXN – Functional group: Desarrollo Social (2); Function: Salud (1); Year: 2010. ", " MXN – Grupo funcional: Desarrollo Social (2); Función: Salud (1); Año: 2010. "},
-			{"example-mexico", "aggregates=MONTO_APROBADO.sum&cut=functional-classification:2/1@2008;2/3@2012",
-				" MXN – Function: Salud (2/1 up to 2011) or Salud (2/3 from 2012); Year: 2008 to 2020. ",
-				" MXN – Función: Salud (2/1 hasta 2011) o Salud (2/3 desde 2012); Año: 2008 a 2020. "},
-		} {
-			for lang, want := range map[string]string{"en": tt.english, "es": tt.spanish} {
-				text := strings.ReplaceAll(s.cite(t, tt.name, tt.question+"&lang="+lang).Text, "\u00a0", " ")
-				if !strings.Contains(text, want) {
-					t.Errorf("%s %s\ngot  %s\nwant … %s …", tt.question, lang, text, want)
-				}
-			}
-		}
-	})
-}
 
 // A data package has the citation of the answer that it is of.
 func TestCitation_OfADataPackage(t *testing.T) {

@@ -3,7 +3,6 @@ package e2e
 import (
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -17,10 +16,9 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"fiscube/internal/golden"
 	"fiscube/seeds"
 )
-
-var update = flag.Bool("update", false, "write the answers of the examples into README.md and docs/")
 
 // examplePages are the pages whose commands are run, with how many commands each has at least.
 var examplePages = map[string]int{"README.md": 5, "docs/query-language.md": 20, "docs/for-journalists.md": 1, "docs/for-developers.md": 2,
@@ -45,13 +43,13 @@ func TestExamplePages_CommandsAnswerWhatIsPrinted(t *testing.T) {
 		for _, example := range examples {
 			path, format, printed := string(example[1]), string(example[2]), string(example[3])
 			answer := strings.TrimSpace(get(t, server.url+path))
-			if *update {
+			if golden.Updating() {
 				text = strings.Replace(text, "```"+format+"\n"+printed+"\n", "```"+format+"\n"+pretty(answer, format)+"\n", 1)
 			} else if !sameAnswer(t, format, printed, answer) {
 				t.Errorf("%s answers\n%s\n%s prints\n%s", path, answer, page, printed)
 			}
 		}
-		if *update {
+		if golden.Updating() {
 			if err := os.WriteFile(page, []byte(text), 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -185,14 +183,14 @@ func TestQuestionsDoc_PrintsTheAnswers(t *testing.T) {
 		if !hasRows(t, answer) {
 			t.Errorf("%s: the answer is empty:\n%s", path, answer)
 		}
-		if *update {
+		if golden.Updating() {
 			below := path + "'\n```\n```text\n"
 			text = strings.Replace(text, below+printed+"\n", below+lines+"\n", 1)
 		} else if lines != printed {
 			t.Errorf("%s answers\n%s\nthe page prints\n%s", path, lines, printed)
 		}
 	}
-	if *update {
+	if golden.Updating() {
 		if err := os.WriteFile(questionsFile, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -344,7 +342,7 @@ func TestFirstPackageDoc_CommandsPrintWhatIsPrinted(t *testing.T) {
 			t.Errorf("the overlay is\n%s\nthe page shows\n%s", overlay, b[2])
 		}
 	}
-	if *update {
+	if golden.Updating() {
 		write(path, []byte(page))
 	}
 }
@@ -376,7 +374,7 @@ func asReader(t *testing.T, page, folder string, fiscube func(command string) st
 				url = printed
 			}
 		case (language == "text" || language == "csv") && printed != content:
-			if *update {
+			if golden.Updating() {
 				page = strings.Replace(page, found[0], "```"+language+"\n"+printed+"```", 1)
 			} else {
 				t.Errorf("the page prints\n%s\nthe command\n%s", content, printed)

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"fiscube/internal/golden"
+
 	"github.com/joshdk/go-junit"
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	goyaml "go.yaml.in/yaml/v3"
@@ -26,7 +28,7 @@ func TestValidate_Forms(t *testing.T) {
 	for form, command := range map[string]string{"text": "validate", "json": "validate --format=json", "sarif": "validate --format=sarif",
 		"junit": "validate --format=junit", "github": "validate --format=github", "load": "load --format=json --db=" + db} {
 		r := fiscube(t, append(strings.Fields(command), "town", "draft", "market", "broken", "glossed")...)
-		compareGolden(t, filepath.Join(folder, form+".txt"), fmt.Sprintf("%s--- standard error, exit code %d\n%s", r.out, r.code, r.err))
+		golden.File(t, filepath.Join(folder, form+".txt"), fmt.Sprintf("%s--- standard error, exit code %d\n%s", r.out, r.code, r.err))
 		switch form {
 		case "sarif":
 			report, err := sarif.FromString(r.out)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"fiscube/internal/golden"
 	"fiscube/internal/testfolder"
 	"fiscube/internal/testrequire"
 	"fiscube/seeds"
@@ -203,7 +204,7 @@ func TestLoad_GoesOnWhenItsReaderIsGone(t *testing.T) {
 func TestValidate_PrintsTheModelAndEverythingFound(t *testing.T) {
 	for _, seed := range seeds.All() {
 		t.Run(seed.Name, func(t *testing.T) {
-			compareGolden(t, filepath.Join("e2e/testdata", "validate", seed.Name+".txt"), validated(t, filepath.Join("seeds", seed.Name)))
+			golden.File(t, filepath.Join("e2e/testdata", "validate", seed.Name+".txt"), validated(t, filepath.Join("seeds", seed.Name)))
 		})
 	}
 }
@@ -219,7 +220,7 @@ func TestValidate_RealPackagesHaveTheModelOfTheirDataset(t *testing.T) {
 				testrequire.Long(t)
 			}
 			model, _, _ := strings.Cut(validated(t, testfolder.Real(t, name)), "\n\n") // all its rows make the model
-			compareGolden(t, filepath.Join("e2e/testdata", "model", name+".txt"), model+"\n")
+			golden.File(t, filepath.Join("e2e/testdata", "model", name+".txt"), model+"\n")
 		})
 	}
 }
@@ -228,25 +229,6 @@ func TestValidate_RealPackagesHaveTheModelOfTheirDataset(t *testing.T) {
 func validated(t *testing.T, folder string) string {
 	t.Helper()
 	return must(t, "validate", folder)
-}
-
-func compareGolden(t *testing.T, path, got string) {
-	t.Helper()
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s says\n%s\ngot\n%s", path, want, got)
-	}
 }
 
 // TestSeeds_AreEightAndHaveADescriptor keeps the two lists above from passing because there is nothing to compare.

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"fiscube/cube"
+	"fiscube/internal/golden"
 	"fiscube/internal/testrequire"
 	"fiscube/store/storetest"
 )
@@ -199,47 +200,25 @@ func (m mistake) cubeError() *cube.Error {
 }
 
 // TestMistakes_AreRefused asks the running program everything that testdata/mistakes.txt holds. Each is refused: the answer
-// says where the mistake is and what to write instead, and is never an answer to less than was asked. Most are refused before any store is asked: the ordinary run has one. -update writes the
-// answers anew.
+// says where the mistake is and what to write instead, and is never an answer to less than was asked. Most are refused before any store is
+// asked: the ordinary run has one. -update writes the answers anew.
 func TestMistakes_AreRefused(t *testing.T) {
-	const path = "e2e/testdata/mistakes.txt"
 	t.Parallel()
 	for _, k := range kinds {
 		if k.name != kinds[0].name && !longRun {
 			continue
 		}
 		t.Run(k.name, func(t *testing.T) {
-			text := string(sure(os.ReadFile(path)))
-			got := asked.on(t, k).refusals(t, text)
-			if *update && k.name == kinds[0].name {
-				write(path, []byte(got))
-			} else {
-				compareLines(t, got, text)
+			requests := 0
+			golden.Answers(t, "e2e/testdata/mistakes.txt", func(request string) string {
+				requests++
+				return asked.on(t, k).refusal(t, strings.TrimPrefix(request, "GET "))
+			})
+			if requests < 120 {
+				t.Errorf("%d requests", requests)
 			}
 		})
 	}
-}
-
-// refusals gives the text with the answer below each request.
-func (s *service) refusals(t *testing.T, text string) string {
-	t.Helper()
-	var out []string
-	requests := 0
-	for line := range strings.SplitSeq(text, "\n") {
-		target, ok := strings.CutPrefix(line, "GET ")
-		if !ok {
-			if line == "" || strings.HasPrefix(line, "#") {
-				out = append(out, line)
-			}
-			continue
-		}
-		requests++
-		out = append(out, line, s.refusal(t, target))
-	}
-	if requests < 120 {
-		t.Errorf("%d requests", requests)
-	}
-	return strings.Join(out, "\n")
 }
 
 // refusal asks what must be refused.
@@ -256,16 +235,6 @@ func (s *service) refusal(t *testing.T, target string) string {
 	}
 	line := fmt.Sprintf("%d %s %s", status, m.Code, m.cubeError())
 	return strings.ReplaceAll(line, "\x00", `\0`)
-}
-
-func compareLines(t *testing.T, got, want string) {
-	t.Helper()
-	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
-	for i := range max(len(g), len(w)) {
-		if i >= len(g) || i >= len(w) || g[i] != w[i] {
-			t.Fatalf("line %d: the answer is\n%s\nwant\n%s", i+1, strings.Join(g[i:min(i+1, len(g))], ""), strings.Join(w[i:min(i+1, len(w))], ""))
-		}
-	}
 }
 
 // treeNode is what these tests read of a node.

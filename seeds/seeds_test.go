@@ -152,97 +152,6 @@ func encode(rows [][]string) []byte {
 	return b.Bytes()
 }
 
-func TestPackages_HaveNoMembersTwiceInAFile(t *testing.T) {
-	for _, s := range seeds.All() {
-		seen := map[string]bool{}
-		for _, row := range load(t, s.FS) {
-			key := row.members()
-			if seen[key] {
-				t.Errorf("%s: twice %s", s.Name, key)
-			}
-			seen[key] = true
-		}
-	}
-}
-
-// A control is a number that the tests of other packages may rely on: the sum of an amount over the rows
-// in which each field has a value.
-type control struct{ cut, amount, sum string }
-
-// The controls are right where adding up everything is wrong: they are those of the last snapshot of each year.
-func TestPackages_AddUpToTheControls(t *testing.T) {
-	for name, list := range controls {
-		all := load(t, open(t, name))
-		for _, c := range list {
-			rows := all
-			for term := range strings.SplitSeq(c.cut, "|") {
-				field, value, _ := strings.Cut(term, ":")
-				rows = where(rows, field, value)
-			}
-			if got := total(rows, c.amount); len(rows) == 0 || got != cents(c.sum) {
-				t.Errorf("%s, %s: %s is %d cents, want %s", name, c.cut, c.amount, got, c.sum)
-			}
-		}
-	}
-}
-
-var controls = map[string][]control{
-	"example-paraguay": {
-		{"anio:2017", "presupuestoInicialAprobado", "65325411920000"},
-		{"anio:2017", "montoPagado", "861362350087"},
-	},
-	"example-dominicana": {
-		// The September cut is the year; both cuts together would be nearly twice that.
-		{"_resource:ingresos-actualizacion-septiembre__2014.csv", "pres_inicial", "524279201000.00"},
-		{"_resource:ingresos-actualizacion-septiembre__2014.csv", "percibido_aprobado", "317605974692.55"},
-		{"_resource:ingresos-actualizacion-septiembre__2015.csv", "percibido_aprobado", "403847311637.19"},
-		{"_resource:ingresos-actualizacion-septiembre__2016.csv", "percibido_aprobado", "400002483653.56"},
-		{"_resource:ingresos-actualizacion-septiembre__2017.csv", "percibido_aprobado", "426650808864.74"},
-		{"_resource:ingresos-actualizacion-septiembre__2018.csv", "percibido_aprobado", "440222899944.90"},
-		{"_resource:ingresos-actualizacion-septiembre__2019.csv", "percibido_aprobado", "471077794483.50"},
-		{"_resource:ingresos-actualizacion-septiembre__2020.csv", "percibido_aprobado", "448839072891.88"},
-		{"_resource:ingresos-actualizacion-septiembre__2021.csv", "percibido_aprobado", "503233643606.80"},
-		{"_resource:ingresos-actualizacion-abril__2021.csv", "percibido_aprobado", "226204349073.69"},
-	},
-	"example-ciudad-de-mexico": {
-		{"ciclo:2018|periodo:Enero-Junio", "monto_aprobado", "162954209000"},
-		{"ciclo:2018|periodo:Enero-Marzo", "monto_ejercido", "39076056580.16"},
-		{"ciclo:2018|periodo:Enero-Junio", "monto_ejercido", "73293892420.14"},
-		{"ciclo:2019|periodo:Enero-Junio", "monto_ejercido", "76728111715.05"},
-		{"ciclo:2020|periodo:Enero-Junio", "monto_ejercido", "80952723279.89"},
-	},
-	"example-costa-rica-ingresos": {
-		{"ejercicio:2017|mes:12", "pi_monto", "1553242000000.00"},
-		{"ejercicio:2017|mes:12", "de_monto", "1436295960003.41"},
-		{"ejercicio:2018|mes:12", "de_monto", "1584610334604.15"},
-		{"ejercicio:2019|mes:12", "de_monto", "1696577848002.82"},
-		// January of 2019 is whole only with the two rows in the file of 2018.
-		{"ejercicio:2019|mes:01", "pi_monto", "1739631040000.00"},
-		// One source of revenue: its budget, what came in by January and by December, and the wrong sum of all months.
-		{"ejercicio:2017|mes:12|ci_fuente_codigo:1111050200001", "pi_monto", "2610000000.00"},
-		{"ejercicio:2017|mes:01|ci_fuente_codigo:1111050200001", "de_monto", "158072429.51"},
-		{"ejercicio:2017|mes:12|ci_fuente_codigo:1111050200001", "de_monto", "2714400000.52"},
-		{"ejercicio:2017|ci_fuente_codigo:1111050200001", "pi_monto", "31320000000.00"},
-	},
-	"example-mexico": {
-		{"CICLO:2008", "MONTO_APROBADO", "523725688000.00"},
-		{"CICLO:2012", "MONTO_EJERCIDO", "671645432952.00"},
-		{"CICLO:2013", "MONTO_EJERCICIO", "749706930405.00"},
-		{"CICLO:2017", "MONTO_APROBADO", "856615836440.00"},
-		{"CICLO:2018", "MONTO_PAGADO", "946089064714.46"},
-		{"CICLO:2020", "MONTO_APROBADO", "967694065920"},
-	},
-	"example-costa-rica-egresos": {
-		{"ejercicio:2017|mes:12", "pi_monto", "10721047100000.00"},
-		{"ejercicio:2017|mes:12", "de_monto", "9360152121008.81"},
-		{"ejercicio:2019|mes:12", "de_monto", "11092679705808.28"},
-		{"ejercicio:2020|mes:02", "de_monto", "1915890715285.95"},
-		{"ejercicio:2019|mes:12", "co_monto", "0.00"},
-		{"ejercicio:2019|mes:01|titulo_codigo:104|cog_subpartida_codigo:00101", "co_monto",
-			"-209253936.64"},
-	},
-}
-
 func read(t *testing.T, folder fs.FS, name string) []byte {
 	t.Helper()
 	b, err := fs.ReadFile(folder, name)
@@ -267,23 +176,6 @@ func cells(t *testing.T, folder fs.FS, name string) [][]string {
 	rows, err := csv.NewReader(bytes.NewReader(read(t, folder, name))).ReadAll()
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
-	}
-	return rows
-}
-
-// load returns the rows of all files of a seed.
-func load(t *testing.T, folder fs.FS) []row {
-	t.Helper()
-	var rows []row
-	for _, r := range describe(t, folder).Resources {
-		all := cells(t, folder, r.Path)
-		for _, cells := range all[1:] {
-			byName := row{fileName: r.Name}
-			for i, field := range all[0] {
-				byName[field] = cells[i]
-			}
-			rows = append(rows, byName)
-		}
 	}
 	return rows
 }

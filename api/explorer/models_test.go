@@ -1,27 +1,22 @@
 package explorer_test
 
 import (
-	"flag"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 	"time"
 
 	"fiscube/api"
 	"fiscube/api/explorer"
 	"fiscube/api/limits"
+	"fiscube/internal/golden"
 	"fiscube/seeds"
 	"fiscube/store"
 	"fiscube/store/load"
 	"fiscube/store/postgres"
 )
-
-var update = flag.Bool("update", false, "write the models of pages as they are now")
 
 // models are pages whose models are kept in testdata/models, by the name of the file.
 var models = map[string]string{
@@ -50,31 +45,11 @@ func TestModels(t *testing.T) {
 		answer := httptest.NewRecorder()
 		h.ServeHTTP(answer, httptest.NewRequest("GET", "/explore/"+address, nil))
 		got := today.ReplaceAllString(answer.Body.String(), "today")
-		file := filepath.Join("testdata", "models", name+".json")
-		if *update {
-			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
+		if answer.Code != http.StatusOK {
+			t.Fatalf("%s: status %d: %s", name, answer.Code, got)
 		}
-		want, err := os.ReadFile(file)
-		if err != nil || answer.Code != 200 {
-			t.Fatalf("%s: status %d, %v: %s", name, answer.Code, err, got)
-		}
-		if got != string(want) {
-			t.Errorf("the model of %s differs from %s: %s", address, file, difference(got, string(want)))
-		}
+		golden.File(t, "testdata/models/"+name+".json", got)
 	}
-}
-
-// difference gives the first lines in which two texts differ.
-func difference(got, want string) string {
-	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
-	for i := range min(len(g), len(w)) {
-		if g[i] != w[i] {
-			return "line " + strings.Join(append(g[i:min(i+3, len(g))], "in the place of", w[i]), "\n")
-		}
-	}
-	return "one of them ends before the other"
 }
 
 // seeded serves example packages.

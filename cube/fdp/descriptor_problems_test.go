@@ -1,7 +1,6 @@
 package fdp_test
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,17 +9,6 @@ import (
 )
 
 const known = "known are big5, cp850, cp852, cp866, euc-jp, euc-kr, gb18030, iso-8859-1, iso-8859-15, iso-8859-2, iso-8859-5, iso-8859-7, iso-8859-9, koi8-r, koi8-u, shift_jis, utf-16, utf-16be, utf-16le, utf-8, windows-1250, windows-1251, windows-1252, windows-1253, windows-1254, windows-1255, windows-1256, windows-1257"
-
-// problemsOf gives the problems of a descriptor, one per line.
-func problemsOf(t *testing.T, text string) string {
-	t.Helper()
-	p, err := fdp.Read([]byte(text))
-	var problems fdp.Problems
-	if !errors.As(err, &problems) || p != nil {
-		t.Fatalf("Read gave %v and %v, want Problems", p, err)
-	}
-	return problems.Error()
-}
 
 func TestRead_NotJSON(t *testing.T) {
 	tests := map[string]struct{ text, want string }{
@@ -38,170 +26,6 @@ func TestRead_NotJSON(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			equal(t, "problems", problemsOf(t, test.text), test.want)
-		})
-	}
-}
-
-func TestRead_ProblemsOfThePackage(t *testing.T) {
-	tests := map[string]struct{ old, new, want string }{
-		"no name":            {`"name": "m",`, ``, "name: a package needs a name"},
-		"empty name":         {`"name": "m"`, `"name": ""`, "name: a package needs a name"},
-		"name of wrong type": {`"name": "m"`, `"name": {}`, "name: must be text, not object"},
-		"name with slash":    {`"name": "m"`, `"name": "a/b"`, `name: the name "a/b" must hold no / and no control character`},
-		"name with newline":  {`"name": "m"`, `"name": "a\nb"`, `name: the name "a\nb" must hold no / and no control character`},
-		"name with _":        {`"name": "m"`, `"name": "_a"`, `name: the name "_a" must not begin with _ or .`},
-		"name with .":        {`"name": "m"`, `"name": ".."`, `name: the name ".." must not begin with _ or .`},
-		"long name":          {`"name": "m"`, `"name": "` + strings.Repeat("ñ", 101) + `"`, `name: a name has at most 100 characters`},
-		"key twice":          {`"name": "m"`, `"name": "m", "name": "n"`, "name: the key stands twice"},
-		"encoding":           {`"name": "m"`, `"name": "m", "encoding": "macintosh"`, `encoding: encoding "macintosh" is not supported; ` + known},
-		"format":             {`"name": "m"`, `"name": "m", "format": "json"`, `format: format "json" is not supported; resources are csv, tsv or xlsx`},
-		"title as object":    {`"name": "m"`, `"name": "m", "title": {"es": "T"}`, "title: must be text, not object"},
-		"tag as list":        {`"name": "m"`, `"name": "m", "tags": ["a", ["b"]]`, "tags[1]: must be text, not list"},
-		"id as list":         {`"name": "m"`, `"name": "m", "id": ["a", "b"]`, "id: must be one text, not a list of 2"},
-		"synthetic":          {`"name": "m"`, `"name": "m", "synthetic": "perhaps"`, "synthetic: must be true or false"},
-		"sample":             {`"name": "m"`, `"name": "m", "sample": {"a": 1}`, "sample: must be a list, not object"},
-		"sample cell":        {`"name": "m"`, `"name": "m", "sample": [["a", {}]]`, "sample[0][1]: a cell must be text, not object"},
-		"schema as text":     {`"name": "m"`, `"name": "m", "schema": "schema.json"`, "schema: must be an object, not text"},
-		"model as list":      {`"name": "m"`, `"name": "m", "model": []`, "model: must be an object, not list"},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			text := strings.Replace(withModel("null"), test.old, test.new, 1)
-			equal(t, "problems", problemsOf(t, text), test.want)
-		})
-	}
-}
-
-func TestRead_ProblemsOfTheResources(t *testing.T) {
-	tests := map[string]struct{ resources, want string }{
-		"absent":      {`null`, "resources: a package needs at least one resource"},
-		"empty":       {`[]`, "resources: a package needs at least one resource"},
-		"an object":   {`{}`, "resources: must be a list, not object"},
-		"null within": {`[null]`, "resources[0]: must be an object, not null"},
-		"text within": {`["a.csv"]`, "resources[0]: must be an object, not text"},
-		"same name": {`[{"name": "a", "path": "a"}, {"name": "a", "path": "b"}]`,
-			`resources[1].name: "a" is the name of resources[0] too`},
-		"too many": {`[` + strings.Repeat("0,", 10000) + `0]`, "resources: 10001 resources; at most 10000 are supported"},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			text := `{"name": "m", "schema": ` + minimalSchema + `, "resources": ` + test.resources + `}`
-			equal(t, "problems", problemsOf(t, text), test.want)
-		})
-	}
-}
-
-func TestRead_ProblemsOfAResource(t *testing.T) {
-	const name, path = `"name": "a"`, `"path": "data/a.csv"`
-	tests := map[string]struct{ old, new, want string }{
-		"no name":         {name + ",", ``, "name: a resource needs a name"},
-		"no path":         {path + ",", ``, "path: a resource needs a path"},
-		"path and data":   {path, path + `, "data": []`, "data: a resource has a path or data: leave out one"},
-		"a row of a text": {path, `"data": ["x"]`, "data[0]: a row is a list of cells or an object, not text"},
-		"compression":     {path, path + `, "compression": "rar"`, `compression: compression "rar" is not supported; files are packed by gz or zip, or not at all`},
-		"a sheet":         {path, path + `, "dialect": {"sheetName": "x"}`, "dialect.sheetName: the resource has no sheets: it is no workbook (XLSX)"},
-		"a sheet 0":       {path, `"path": "a.xlsx", "dialect": {"sheetNumber": 0}`, `dialect.sheetNumber: "0" is no number of a sheet; the first is 1`},
-		"XLS":             {path, `"path": "data/A.XLS"`, "path: workbooks are read as XLSX alone, not XLS: save it as XLSX, or its sheet as CSV"},
-		"ODS":             {path, `"path": "https://example.org/a.ods.gz?v=1"`, "path: workbooks are read as XLSX alone, not ODS: save it as XLSX, or its sheet as CSV"},
-		"format ods":      {path, path + `, "format": "ods"`, "format: workbooks are read as XLSX alone, not ODS: save it as XLSX, or its sheet as CSV"},
-		"a line 0":        {path, path + `, "dialect": {"headerRows": [0]}`, `dialect.headerRows: "0" is no number of a line; the first is 1`},
-		"no header rows":  {path, path + `, "dialect": {"header": false, "headerRows": [2]}`, "dialect.headerRows: a table without header has no lines of names: leave out header: false"},
-		"http URL":        {path, `"path": "http://example.org/a.csv"`, `path: "http://example.org/a.csv" is neither a path in the package nor an https URL`},
-		"URL, no host":    {path, `"path": "https:///a.csv"`, `path: "https:///a.csv" is no URL`},
-		"URL, no file":    {path, `"path": "HTTPS://example.org/"`, `path: "HTTPS://example.org/" names a folder, not a file`},
-		"URL, password":   {path, `"path": "https://me:secret@example.org/a.csv"`, `path: the URL holds a name or password`},
-		"other URL":       {path, `"path": "file:///etc/passwd"`, `path: "file:///etc/passwd" is neither a path in the package nor an https URL`},
-		"absolute":        {path, `"path": "/etc/passwd"`, `path: "/etc/passwd" is absolute; a path starts at the package's folder`},
-		"drive letter":    {path, `"path": "c:a.csv"`, `path: "c:a.csv" is absolute; a path starts at the package's folder`},
-		"backslash":       {path, `"path": "data\\a.csv"`, `path: "data\\a.csv" holds a backslash; folders are set apart by /`},
-		"parent folder":   {path, `"path": "data/../../a.csv"`, `path: "data/../../a.csv" leads out of a folder by ..`},
-		"NUL":             {path, `"path": "a\u0000.csv"`, `path: "a\x00.csv" holds a control character`},
-		"folder":          {path, `"path": "data/"`, `path: "data/" names a folder, not a file`},
-		"the folder":      {path, `"path": "."`, `path: "." names a folder, not a file`},
-		"negative bytes":  {path, path + `, "bytes": -1`, "bytes: -1 is negative"},
-		"half a byte":     {path, path + `, "bytes": 1.5`, `bytes: must be a whole number, not "1.5"`},
-		"short hash":      {path, path + `, "hash": "abc"`, `hash: "abc" is no hash: 32, 40, 64 or 128 hexadecimal digits, 64 after sha256:`},
-		"no hex":          {path, path + `, "hashcopy": "` + strings.Repeat("g", 32) + `"`, `hashcopy: "` + strings.Repeat("g", 32) + `" is no hash: 32, 40, 64 or 128 hexadecimal digits, 64 after sha256:`},
-		"sha256 too long": {path, path + `, "hash": "sha256:` + strings.Repeat("0", 40) + `"`, `hash: "sha256:` + strings.Repeat("0", 40) + `" is no hash: 32, 40, 64 or 128 hexadecimal digits, 64 after sha256:`},
-		"encoding":        {path, path + `, "encoding": "utf-7"`, `encoding: encoding "utf-7" is not supported; ` + known},
-		"format":          {path, path + `, "format": "json"`, `format: format "json" is not supported; resources are csv, tsv or xlsx`},
-		"delimiter":       {path, path + `, "dialect": {"delimiter": "||"}`, `dialect.delimiter: must be one character, not "||"`},
-		"quoteChar":       {path, path + `, "dialect": {"quoteChar": ""}`, `dialect.quoteChar: must be one character, not ""`},
-		"quote between":   {path, path + `, "dialect": {"delimiter": "\""}`, `dialect.delimiter: "\"" encloses cells, so it cannot set them apart`},
-		"no character":    {path, path + `, "dialect": {"delimiter": "\ufffd"}`, `dialect.delimiter: must be one character, not "` + "\ufffd" + `"`},
-		"two decimals":    {path, path + `, "dialect": {"decimalChar": ",."}`, `dialect.decimalChar: must be one character, not ",."`},
-		"line break":      {path, path + `, "dialect": {"delimiter": "\n"}`, `dialect.delimiter: must be one character, not "\n"`},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			text := strings.Replace(withModel("null"), test.old, test.new, 1)
-			equal(t, "problems", problemsOf(t, text), "resources[0]."+test.want)
-		})
-	}
-}
-
-func TestRead_ProblemsOfTheSchema(t *testing.T) {
-	var many []string
-	for i := range 1501 {
-		many = append(many, fmt.Sprintf(`{"name": "f%d", "type": "string"}`, i))
-	}
-	tests := map[string]struct{ schema, want string }{
-		"absent":         {`null`, ": neither the resource nor the package has a schema"},
-		"no fields":      {`{}`, ".fields: a schema needs at least one field"},
-		"empty fields":   {`{"fields": []}`, ".fields: a schema needs at least one field"},
-		"fields by name": {`{"fields": {"a": {}}}`, ".fields: must be a list, not object"},
-		"many fields":    {`{"fields": [` + strings.Join(many, ",") + `]}`, ".fields: 1501 fields; at most 1500 are supported"},
-		"null field":     {`{"fields": [null]}`, ".fields[0]: must be an object, not null"},
-		"no name":        {`{"fields": [{"type": "string"}]}`, ".fields[0].name: a field needs a name"},
-		"our name":       {`{"fields": [{"name": "_line", "type": "string"}]}`, ".fields: all names begin with _: such names are fiscube's own, and their fields are left out"},
-		"our year": {`{"fields": [{"name": "_year", "type": "integer", "columnType": "date:fiscal-year"}, {"name": "a", "type": "string"}]}`,
-			`.fields[0].name: "_year" begins with _: such names are fiscube's own, and the fiscal year is needed`},
-		"NUL": {`{"fields": [{"name": "a\u0000", "type": "string"}]}`, `.fields[0].name: "a\x00" holds a NUL character`},
-		"twice": {`{"fields": [{"name": "a", "type": "string"}, {"name": "a", "type": "string"}]}`,
-			`.fields[1].name: a second field named "a"`},
-		"twice, ignoring case": {`{"fields": [{"name": "año", "type": "string"}, {"name": "AÑO", "type": "string"}]}`,
-			`.fields[1].name: fields "año" and "AÑO" have one name, ignoring case`},
-		"no type":     {`{"fields": [{"name": "a"}]}`, ".fields[0].type: a field needs a type: any, boolean, date, datetime, integer, number, string, time, year, yearmonth"},
-		"decimalChar": {`{"fields": [{"name": "a", "type": "number", "decimalChar": ".."}]}`, `.fields[0].decimalChar: must be one character, not ".."`},
-		"options":     {`{"fields": [{"name": "a", "type": "number", "options": {}}]}`, ".fields[0].options: must be a list, not object"},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			text := strings.NewReplacer("SCHEMA", test.schema, "MODEL", "null").Replace(minimal)
-			equal(t, "problems", problemsOf(t, text), "resources[0].schema"+test.want)
-		})
-	}
-}
-
-func TestRead_ProblemsOfTheModel(t *testing.T) {
-	tests := map[string]struct{ model, want string }{
-		"dimensions as text":    {`{"dimensions": "x"}`, "dimensions: must be an object, not text"},
-		"null dimension":        {dimensions(`"x": null`), "dimensions.x: must be an object, not null"},
-		"no primary key":        {dimensions(`"x": {}`), "dimensions.x.primaryKey: a dimension needs a primaryKey"},
-		"key without field":     {dimensions(`"x": {"primaryKey": ["a", "q"]}`), `dimensions.x.primaryKey[1]: "q" is no field of the schema`},
-		"key of our name":       {dimensions(`"x": {"primaryKey": ["a", "_id"]}`), `dimensions.x.primaryKey[1]: "_id" begins with _: such names are fiscube's own`},
-		"source without field":  {dimensions(`"x": {"primaryKey": ["a"], "attributes": {"b": {"source": "q"}}}`), `dimensions.x.attributes.b.source: "q" is no field of the schema`},
-		"attribute as text":     {dimensions(`"x": {"primaryKey": ["a"], "attributes": {"a": "a"}}`), "dimensions.x.attributes.a: must be an object, not text"},
-		"label of no level":     {dimensions(`"x": {"primaryKey": ["a"], "attributes": {"b": {"labelfor": "c"}}}`), `dimensions.x.attributes.b.labelfor: "c" is no level of the dimension`},
-		"label of itself":       {dimensions(`"x": {"primaryKey": ["a", "b"], "attributes": {"b": {"labelfor": "b"}}}`), `dimensions.x.attributes.b.labelfor: "b" is no level of the dimension`},
-		"parent that's no key":  {dimensions(`"x": {"primaryKey": ["a"], "attributes": {"a": {"parent": "b"}}}`), `dimensions.x.attributes.a.parent: "b" is no level of the dimension`},
-		"parent that's a label": {dimensions(`"x": {"primaryKey": ["a", "b"], "attributes": {"c": {"labelfor": "b"}, "a": {"parent": "c"}}}`), `dimensions.x.attributes.a.parent: "c" is no level of the dimension`},
-		"its own parent":        {dimensions(`"x": {"primaryKey": ["a"], "attributes": {"a": {"parent": "a"}}}`), `dimensions.x.attributes.a.parent: the parents of "a" form a ring`},
-		"ring": {dimensions(`"x": {"primaryKey": ["a", "b", "c"], "attributes": {
-			"c": {"parent": "a"}, "a": {"parent": "b"}, "b": {"parent": "a"}}}`), `dimensions.x.attributes.a.parent: the parents of "a" form a ring`},
-		"one source twice":        {dimensions(`"x": {"primaryKey": ["a"], "attributes": {"a": {}, "A": {"source": "a"}}}`), `dimensions.x.attributes.A.source: "a" is the source of attribute "a" too`},
-		"nameless dimension":      {dimensions(`"": {"primaryKey": ["a"]}`), `dimensions[""]: a dimension needs a name`},
-		"a place in quotes":       {dimensions(`"x y": {}`), `dimensions["x y"].primaryKey: a dimension needs a primaryKey`},
-		"measure without field":   {`{"measures": {"q": {}}}`, `measures.q.source: "q" is no field of the schema`},
-		"measure of our name":     {`{"measures": {"_n": {}}}`, `measures._n.source: "_n" begins with _: such names are fiscube's own`},
-		"measure of one field":    {`{"measures": {"n": {}, "m": {"source": "n"}}}`, `measures.m.source: "n" is the source of measure "n" too`},
-		"unknown direction":       {`{"measures": {"n": {"direction": "up"}}}`, `measures.n.direction: "up" is none of expenditure, revenue`},
-		"unknown currency":        {`{"measures": {"n": {"currency": "US$"}}}`, `measures.n.currency: "US$" is no currency code of ISO 4217`},
-		"factor that's no number": {`{"measures": {"n": {"factor": 0.01}}}`, `measures.n.factor: the factor "0.01" is no positive whole number`},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			equal(t, "problems", problemsOf(t, withModel(test.model)), "resources[0].model."+test.want)
 		})
 	}
 }
@@ -246,7 +70,12 @@ func TestRead_ResourcesThatContradict(t *testing.T) {
 	}
 }
 
-func TestRead_TooManyColumns(t *testing.T) {
+func TestRead_TooMany(t *testing.T) {
+	tooMany := `{"name": "m", "schema": ` + minimalSchema + `, "resources": [` + strings.Repeat("0,", 10000) + `0]}`
+	equal(t, "problems", problemsOf(t, tooMany), "resources: 10001 resources; at most 10000 are supported")
+	fields := strings.TrimSuffix(strings.Repeat(`{"name": "f", "type": "string"},`, 1501), ",")
+	equal(t, "problems", problemsOf(t, withPart("schema", `{"fields": [`+fields+`]}`)),
+		"resources[0].schema.fields: 1501 fields; at most 1500 are supported")
 	var first, second []string
 	for i := range 800 {
 		first = append(first, fmt.Sprintf("a%d string", i))

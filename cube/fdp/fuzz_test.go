@@ -1,6 +1,7 @@
 package fdp_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"os"
@@ -79,13 +80,17 @@ func checkJSON(t *testing.T, p *cube.Package) {
 // FuzzReadOverlay: whatever the bytes, ReadOverlay gives Problems or an overlay, and that gives Problems with
 // their places or a package that goes through JSON unchanged; the package it is applied to stays as it is.
 func FuzzReadOverlay(f *testing.F) {
-	for _, test := range overlayKeys {
-		f.Add([]byte(test.overlay))
-	}
 	shipped, _ := filepath.Glob("../../seeds/overlays/*.yaml")
-	for _, path := range shipped {
-		if data, err := os.ReadFile(path); err == nil {
-			f.Add(data)
+	for _, path := range append(shipped, "testdata/overlays.txt") {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+		if filepath.Ext(path) == ".txt" { // an overlay a line
+			for line := range bytes.Lines(data) {
+				f.Add(line)
+			}
 		}
 	}
 	f.Add([]byte("a: &a [*a]\n? [x]\n: !!map {<<: 1}\n---\n"))

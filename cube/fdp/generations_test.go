@@ -11,11 +11,6 @@ import (
 	"fiscube/cube"
 )
 
-// resourceOf is a descriptor with one resource of these fields, and more keys of the package.
-func resourceOf(fields, more string) string {
-	return `{"name": "p", "resources": [{"name": "a", "path": "a.csv", "schema": {"fields": [` + fields + `]}}]` + more + `}`
-}
-
 // said tells what a package says: its columns with what they are in the file where that differs, its levels and its measures.
 func said(p *cube.Package) string {
 	var lines []string
@@ -34,53 +29,6 @@ func said(p *cube.Package) string {
 		text += strings.TrimRight("\n= "+m.Ref+" "+m.Currency+" "+m.Phase+" "+m.Direction, " ")
 	}
 	return text
-}
-
-func TestRead_Generations(t *testing.T) {
-	const spent = `{"name": "Year", "type": "integer"}, {"name": "Body Code", "type": "string"}, {"name": "Body", "type": "string"}, {"name": "Spent", "type": "number"}`
-	const model = `{"measures": {"amount": {"source": "Spent", "resource": "a", "currency": "eur", "phase": "executed", "direction": "expenditure", "factor": 1}},
-	 "dimensions": {"date": {"dimensionType": "datetime", "primaryKey": "year", "attributes": {"year": {"source": "Year"}}},
-	  "administrator": {"dimensionType": "entity", "primaryKey": ["id"], "attributes": {"id": {"source": "Body Code"}, "label": {"source": "Body", "labelfor": "id"}}}}}`
-	const asModel = "year<-Year (year), id<-Body Code, label<-Body, amount<-Spent\ndate datetime: year\nadministrator entity: id=label\n= amount EUR executed expenditure"
-	for name, test := range map[string]struct{ text, want string }{
-		"0.3":                     {resourceOf(spent, `, "model": `+model), asModel},
-		"0.3 with years as dates": {resourceOf(strings.Replace(spent, `"type": "integer"`, `"type": "date", "format": "%Y"`, 1), `, "model": `+model), asModel},
-		"0.3 alpha":               {resourceOf(spent, `, "mapping": `+strings.ReplaceAll(model, `"attributes"`, `"fields"`)), asModel},
-		"0.3 alpha in lists": {resourceOf(spent, `, "mapping": {"measures": [{"name": "amount", "source": "Spent", "currency": "EUR", "phase": "executed", "direction": "expenditure"}],
-		 "dimensions": [{"name": "date", "dimensionType": "datetime", "primaryKey": "year", "fields": [{"name": "year", "source": "Year"}]},
-		  {"name": "administrator", "dimensionType": "entity", "fields": [{"name": "id", "source": "Body Code"}, {"name": "label", "source": "Body"}]}]}`), asModel},
-		"names that are not unique": {resourceOf(`{"name": "id", "type": "string"}, {"name": "Code", "type": "string"}, {"name": "Kind", "type": "string"}, {"name": "Year", "type": "integer"}, {"name": "n", "type": "number"}`,
-			`, "model": {"measures": {"amount": {"source": "n"}}, "dimensions": {"a": {"primaryKey": ["id"], "attributes": {"id": {"source": "Code"}}}, "b": {"primaryKey": ["label"], "attributes": {"label": {"source": "Kind"}}},
-			 "when": {"dimensionType": "datetime", "primaryKey": ["Year"]}}}`),
-			"id, Code, label<-Kind, Year (year), amount<-n\na: Code\nb: label\nwhen datetime: Year\n= amount"},
-		"OpenSpending": {resourceOf(`{"name": "y", "type": "integer", "osType": "date:fiscal-year"}, {"name": "c", "type": "string", "osType": "functional-classification:generic:level1:code"},
-		 {"name": "n", "type": "number", "osType": "value"}`, ""),
-			"y (year), c, n\ndate datetime: y\nfunctional-classification classification functional: c\n= n"},
-		"1.0": {resourceOf(`{"name": "y", "type": "integer", "columnType": "date:fiscal-year"}, {"name": "c1", "type": "string", "columnType": "economic-classification:generic:level1:code"},
-		 {"name": "l1", "type": "string", "columnType": "economic-classification:generic:level1:label"}, {"name": "c3", "type": "string", "columnType": "economic-classification:generic:level3:code"},
-		 {"name": "why", "type": "string", "columnType": "economic-classification:generic:level3:description"}, {"name": "who", "type": "string", "columnType": "recipient:generic:name"},
-		 {"name": "n", "type": "number", "columnType": "value"}`, ""),
-			"y (year), c1, l1, c3, why, who, n\ndate datetime: y\neconomic-classification classification economic: c1=l1, c1>c3\nrecipient entity: who\n= n"},
-		"1.0, a type of two columns": {resourceOf(`{"name": "y", "type": "integer", "columnType": "date:fiscal-year"}, {"name": "a", "type": "string", "columnType": "fin-source:generic:code"},
-		 {"name": "b", "type": "string", "columnType": "fin-source:generic:code"}, {"name": "al", "type": "string", "columnType": "fin-source:generic:label"},
-		 {"name": "bl", "type": "string", "columnType": "fin-source:generic:label"}, {"name": "n", "type": "number", "columnType": "value"}`, ""),
-			"y (year), a, b, al, bl, n\ndate datetime: y\nfin-source other: a=al, b=bl\n= n"},
-		"1.0, types of its own": {resourceOf(`{"name": "y", "type": "integer", "columnType": "date:fiscal-year"}, {"name": "s", "type": "string", "columnType": "street:name"},
-		 {"name": "h", "type": "string", "columnType": "street:house"}, {"name": "t", "type": "string", "columnType": "street:title"}, {"name": "k", "type": "string", "columnType": "activity:generic:program:code:local"},
-		 {"name": "n", "type": "number", "columnType": "value"}`, `, "columnTypes": ["https://example.org/types.json", [{"name": "street:name", "unique": true}],
-		 {"name": "street:house", "prior": "street:name", "unique": true}, {"name": "street:title", "labelOf": "street:name"}]`),
-			"y (year), s, h, t, k, n\ndate datetime: y\nstreet other: s=t, s>h\nactivity activity: k\n= n"},
-		"neither": {resourceOf(`{"name": "Year", "type": "integer"}, {"name": "town", "type": "string"}, {"name": "n", "type": "number"}`, ""),
-			"Year (year), town, n\nYear datetime: Year\ntown other: town"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := read(t, test.text)
-			equal(t, "what it says", said(p), test.want)
-			if p.Guessed != (name == "neither") {
-				t.Errorf("guessed: %v", p.Guessed)
-			}
-		})
-	}
 }
 
 // example is a row of the table of constructs in docs/packages.md: where its example stands, and the example.

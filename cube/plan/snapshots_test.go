@@ -32,43 +32,6 @@ func alternativesText(f plan.Filter) string {
 	return strings.ReplaceAll(filterText(plan.Filter{Any: f.Any}), `"`, "")
 }
 
-func TestBind_CountsOneSnapshotOfEachPeriod(t *testing.T) {
-	const all = "ejercicio/mes: ejercicio = 2017,2018 and mes = 12 or ejercicio = 2019 and mes = 06"
-	for _, tt := range []struct{ name, question, want string }{
-		{"without a cut the last of each", "", all},
-		{"other cuts and drilldowns do not matter", "drilldown=titulo|ejercicio&cut=titulo:206", all},
-		{"a period", "cut=ejercicio:2017", "mes: mes = 12"},
-		{"periods that end alike need no list", "cut=ejercicio:2017;2018", "mes: mes = 12"},
-		{"periods that end differently do", "cut=ejercicio:2018..", "ejercicio/mes: ejercicio = 2018 and mes = 12 or ejercicio = 2019 and mes = 06"},
-		{"not a period", "cut=!ejercicio:2019", "mes: mes = 12"},
-		{"a snapshot asked for is the only one", "cut=mes:03", ""},
-		{"of several asked for the last", "cut=mes:03;07;05", "ejercicio/mes: ejercicio = 2017,2018 and mes = 07 or ejercicio = 2019 and mes = 05"},
-		{"as of June", "cut=mes:..06", "mes: mes = 06"},
-		{"as of August", "cut=mes:..08", "ejercicio/mes: ejercicio = 2017,2018 and mes = 08 or ejercicio = 2019 and mes = 06"},
-		{"from October, which one year lacks", "cut=mes:10..", "mes: mes = 12"},
-		{"a closed range", "cut=mes:02..04", "mes: mes = 04"},
-		{"a range of another length admits none", "cut=mes:1..9", ""},
-		{"not the last", "cut=!mes:12", "ejercicio/mes: ejercicio = 2017,2018 and mes = 11 or ejercicio = 2019 and mes = 06"},
-		{"not a range", "cut=!mes:02..", "" /* 01 alone is left */},
-		{"a snapshot that is not there", "cut=mes:13", ""},
-		{"the missing one", "cut=mes:", ""},
-		{"all but the missing one", "cut=!mes:", all},
-		{"two cuts", "cut=mes:..09|!mes:08;09|ejercicio:2018", "mes: mes = 07"},
-		{"a path", "cut=date:2017/03;2018/04;2019/", "" /* one each; 2019 has no missing month */},
-		{"a path of a period", "cut=date:2017;2018/04", "ejercicio/mes: ejercicio = 2017 and mes = 12 or ejercicio = 2018 and mes = 04"},
-		{"not a path", "cut=!date:2017/12|ejercicio:2017", "mes: mes = 11"},
-		{"what a path asks beyond may hold", "cut=date:2017/03/01;2017/05/01", "mes: mes = 05"},
-		{"and its complement shuts no snapshot out", "cut=!date:2017/12/31|ejercicio:2017", "mes: mes = 12"},
-		{"no aggregate but a flow", "aggregates=flujo.sum|flujo.avg", ""},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := defaultFilters(cubetest.Bind(t, cubetest.YearToDate(t, nil), tt.question)); got != tt.want {
-				t.Errorf("got  %s\nwant %s", got, tt.want)
-			}
-		})
-	}
-}
-
 func TestBind_DrilledSnapshotsAreCellsOfTheirOwn(t *testing.T) {
 	for _, tt := range []struct{ name, question, summary string }{
 		{"by its key", "drilldown=mes&cut=ejercicio:2017",
@@ -120,33 +83,7 @@ func TestBind_TheSummaryGoesByKeysAndNotByTheirNames(t *testing.T) {
 	}
 }
 
-// The filter that fiscube adds names mes; a dimension is drilled below the deepest cut that somebody asked for.
-func TestBind_ADefaultFilterIsNoCutForTheDrilldown(t *testing.T) {
-	for question, want := range map[string]string{
-		"drilldown=date":                              "ejercicio",
-		"drilldown=date&cut=ejercicio:2017":           "ejercicio mes",
-		"drilldown=date&cut=ejercicio:2017|mes:..06":  "ejercicio mes dia",
-		"drilldown=date&cut=date:2017/06":             "ejercicio mes dia",
-		"drilldown=date|titulo&cut=titulo:206|!mes:1": "ejercicio titulo",
-	} {
-		if got := names(cubetest.Bind(t, cubetest.YearToDate(t, nil), question).Keys()); got != want {
-			t.Errorf("%s drills %s, want %s", question, got, want)
-		}
-	}
-}
-
 func TestBind_AllSnapshots(t *testing.T) {
-	for _, tt := range []struct{ question, want string }{
-		{"snapshots=all&aggregates=_count", "aggregates=_count&snapshots=all&page=1&pagesize=100"},
-		{"snapshots=all&aggregates=_count&drilldown=mes&pagesize=0",
-			"drilldown=mes&aggregates=_count&order=ejercicio:asc,mes:asc&snapshots=all&page=1&pagesize=0"},
-		{"snapshots=all&aggregates=_count&cut=mes:03", `cut=mes:"03"&aggregates=_count&page=1&pagesize=100`},
-	} {
-		p := cubetest.Bind(t, cubetest.YearToDate(t, nil), tt.question)
-		if p.String() != tt.want || defaultFilters(p) != "" || p.Summary() != nil {
-			t.Errorf("got  %s\nwant %s", p, tt.want)
-		}
-	}
 	if p := cubetest.MustAsk(t, "snapshots=all"); strings.Contains(p.String(), "snapshots") || caveatsOf(p) != nil {
 		t.Errorf("where nothing is declared it says %s and warns %v", p, caveatsOf(p))
 	}
@@ -269,52 +206,6 @@ func quarters(t testing.TB) *cube.Cube {
 	})
 }
 
-func TestBind_RangesOfSnapshotsGoByTheirOrder(t *testing.T) {
-	const march, june = "mes: mes = march", "ejercicio/mes: ejercicio = 2018 and mes = june or ejercicio = 2019 and mes = march"
-	for _, tt := range []struct{ cut, spans, counted string }{
-		{"mes:..march", "mes = plan,march", march},
-		{"mes:..june", "mes = june,plan,march", june},
-		{"mes:march..", "mes = june,march,account", june},
-		{"mes:march..june", "mes = june,march", june},
-		{"mes:plan..account", "mes = june,plan,march,account", june},
-		{"mes:..plan", "mes = plan", ""},
-		{"mes:account..", "mes = account", ""},
-		{"mes:account..;..march", "mes = account or mes = plan,march", march},
-		{"mes:plan;june..", "mes = plan or mes = june,account", "ejercicio/mes: ejercicio = 2018 and mes = june or ejercicio = 2019 and mes = plan"},
-		{"!mes:june..", "mes = june,account", march},
-		{"month:..march", "mes = plan,march", march},
-	} {
-		t.Run(tt.cut, func(t *testing.T) {
-			p := cubetest.Bind(t, quarters(t), "cut="+tt.cut)
-			if got := alternativesText(p.Main().Filters()[0]); got != tt.spans {
-				t.Errorf("spans  %s\nwant %s", got, tt.spans)
-			}
-			if got := defaultFilters(p); got != tt.counted {
-				t.Errorf("counts %s\nwant %s", got, tt.counted)
-			}
-			if again := cubetest.Bind(t, quarters(t), p.String()); again.String() != p.String() {
-				t.Errorf("%s\nis printed again as %s", p, again)
-			}
-		})
-	}
-}
-
-// The answer repeats the bounds, and a range is another question than the values that it comes to.
-func TestBind_EchoesRangesOfSnapshots(t *testing.T) {
-	p := cubetest.Bind(t, quarters(t), "cut=mes:..march")
-	want := plan.EchoItem{Op: query.OpRange, Values: []cube.Value{cube.Missing, cube.Text("march")}}
-	if got := p.Main().Filters()[0].Echo; len(got) != 1 || fmt.Sprint(got[0]) != fmt.Sprint(want) {
-		t.Errorf("echoed as %v, want %v", got, want)
-	}
-	if other := cubetest.Bind(t, quarters(t), "cut=mes:plan;march"); other.String() == p.String() {
-		t.Errorf("both are printed as %s", p)
-	}
-	one, single := cubetest.Bind(t, quarters(t), "cut=mes:plan"), cubetest.Bind(t, quarters(t), "cut=mes:..plan")
-	if one.String() == single.String() || single.Main().Filters()[0].Echo[0].Op != query.OpRange {
-		t.Errorf("%s is echoed as %v", single, single.Main().Filters()[0].Echo)
-	}
-}
-
 // In years that begin in April numbers are an order only where no other is declared.
 func TestBind_RangesOfNumberedSnapshots(t *testing.T) {
 	for _, tt := range []struct {
@@ -347,30 +238,6 @@ func TestBind_RangesWithTheMissingSnapshot(t *testing.T) {
 			t.Errorf("%s spans %s, want %s", cut, got, want)
 		}
 	}
-}
-
-func TestBind_RefusesRangesOfSnapshots(t *testing.T) {
-	for _, tt := range []struct {
-		cut  string
-		code cube.Code
-		want string
-	}{
-		{"ejercicio:2018|mes:june..march", cube.CodeBadValue,
-			"cut at 19: june comes after march, so nothing is between (the order is plan, march, june, account)"},
-		{"mes:..April", cube.CodeBadValue, "cut at 4: \"April\" has no place in the order of mes (the order is plan, march, june, account)"},
-		{"mes:april..june", cube.CodeBadValue, "cut at 4: \"april\" has no place in the order of mes (the order is plan, march, june, account)"},
-		{"mes:" + strings.TrimSuffix(strings.Repeat("plan..;", 2500), ";"), cube.CodeTooLarge, "cut at 0: the cuts name more than 10000 values"},
-		{"mes:~MARCH", cube.CodeBadValue, "cut at 4: text is not looked for in mes: statements of the same money, and their periods, are " +
-			"known by whole values alone (name the values whole, as mes:march)"},
-		{"mes:~april", cube.CodeBadValue, "cut at 4: text is not looked for in mes: statements of the same money, and their periods, are " +
-			"known by whole values alone (name the values whole, as mes:plan;march;june)"},
-	} {
-		_, err := plan.Bind(quarters(t), cuts(t, tt.cut))
-		cubetest.WantError(t, err, tt.code, tt.want)
-	}
-	_, err := plan.Bind(cubetest.YearToDate(t, cubetest.Snapshots()), cuts(t, "mes:~1"))
-	cubetest.WantError(t, err, cube.CodeBadValue, "cut at 4: text is not looked for in mes: statements of the same money, and their periods, are "+
-		"known by whole values alone (name the values whole)")
 }
 
 func caveatsOf(p *plan.Plan) []caveat.Caveat { return caveat.Of(caveat.Evidence{Plan: p}) }

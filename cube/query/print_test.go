@@ -322,3 +322,14 @@ func listWithoutPositions[T any](list []T) any {
 	}
 	return list
 }
+
+// cutsWithoutPositions gives cuts without the positions of their parts.
+func cutsWithoutPositions(cuts []query.Cut) []query.Cut {
+	for i := range cuts {
+		cuts[i].Ref.At = cube.Position{}
+		for j := range cuts[i].Items {
+			cuts[i].Items[j].At = cube.Position{}
+		}
+	}
+	return cuts
+}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
 	"fiscube/internal/each"
+	"fiscube/internal/golden"
 )
 
 // one is an index of one cube with a few members of each kind.
@@ -44,63 +46,9 @@ func one(t testing.TB) *Index {
 
 func TestFind(t *testing.T) {
 	x := one(t)
-	for _, tt := range []struct {
-		name, text string
-		want       []string
-	}{
-		{"called so, begins so, a word, with slips none", "educación", []string{
-			"020/02001 Educación", "10 Educación y cultura", "020/02002 Educación especial", "020 Ministarstvo obrazovanja",
-			"010/02001 Centro de educación"}},
-		{"without case and accents", "EDUCACION ESPECIAL", []string{"020/02002 Educación especial"}},
-		{"the words in any order", "cultura educacion", []string{"10 Educación y cultura"}},
-		{"each may be a beginning", "esp edu", []string{"020/02002 Educación especial"}},
-		{"a word found whole comes before a beginning", "health", []string{
-			"010/010 National health institute", "010/011 Institute of healthy ageing"}},
-		{"a letter of its own is a slip from another", "zepce dakovo", []string{"020/ Žepče, Đakovo i Straße"}},
-		{"folded letters", "zepce strasse", []string{"020/ Žepče, Đakovo i Straße"}},
-		{"two letters swapped", "educacoin especial", []string{"020/02002 Educación especial"}},
-		{"two slips in a long word", "ministrstvo obrazovanaj", []string{"020 Ministarstvo obrazovanja"}},
-		{"three are too many", "mnistrstvo obrzovanjaxx", []string{}},
-		{"one slip in a word of four letters", "fubd", []string{"level fund", "Solidarity fund Solidarity fund"}},
-		{"none in a word of three", "fnd", []string{}},
-		{"one is not two", "sbr", []string{}},
-		{"names of other years", "sabor republike", []string{"010 Sabor Republike Hrvatske"}},
-		{"a code, before what begins so", "010", []string{"010 Hrvatski sabor", "010/010 National health institute"}},
-		{"a code keeps its zeros", "10", []string{"10 Educación y cultura"}},
-		{"a code by its beginning", "0200", []string{
-			"020/02001 Educación", "020/02002 Educación especial", "010/02001 Centro de educación"}},
-		{"a code with a slip", "0200l", []string{}},
-		{"a code of letters", "gov", []string{"GOV Government offices"}},
-		{"a key with a label has no slips", "govv", []string{}},
-		{"a key without a label is a name", "Solidarty", []string{"Solidarity fund Solidarity fund"}},
-		{"a key of several words", "f-01.2", []string{"F-01.2 F-01.2"}},
-		{"code and name together", "02002 especial", []string{"020/02002 Educación especial"}},
-		{"a year", "2014", []string{"2014 2014"}},
-		{"a cube by its title", "croatia", []string{"cube Croatia: state budget"}},
-		{"a cube by its description", "planned spent", []string{"cube Croatia: state budget"}},
-		{"a dimension in any language", "quien gasta", []string{"dimension Who spends"}},
-		{"a level by its title", "ministry", []string{"level Ministry", "020 Ministarstvo obrazovanja"}},
-		{"a level by its field", "unit name", []string{"level unit"}},
-		{"a measure", "money paid", []string{"measure Money paid out"}},
-		{"budget lines have no name of their own", "line", []string{}},
-		{"a word twice", "fund fund solidarity", []string{"Solidarity fund Solidarity fund"}},
-		{"nothing", "xylophone", []string{}},
-		{"a member by its parent's name", "ministarstvo especial", []string{"020/02002 Educación especial"}},
-		{"and by one of other years", "republike institute", []string{"010/010 National health institute", "010/011 Institute of healthy ageing", "010 Sabor Republike Hrvatske"}},
-		{"a member by its cube", "croatia sabor", []string{"010 Hrvatski sabor"}},
-		{"by its parent and its cube, with slips", "craotia especial ministrstvo", []string{"020/02002 Educación especial"}},
-		{"with slips of its own", "sabor helth", []string{"010/010 National health institute"}},
-		{"not by a cube's description", "planned sabor", []string{}},
-		{"not by what stands beside it", "solidarity sabor", []string{}},
-		{"nor by what stands below", "solidarity especial", []string{}},
-		{"by several words of its parent", "hrvatski institute sabor", []string{"010/010 National health institute", "010/011 Institute of healthy ageing", "010 Hrvatski sabor"}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := find(t, x, tt.text); !slices.Equal(got, tt.want) {
-				t.Errorf("%q finds\n%s\nwant\n%s", tt.text, strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
-			}
-		})
-	}
+	golden.Answers(t, "testdata/found.txt", func(text string) string {
+		return cmp.Or(strings.Join(find(t, x, text), "\n"), "nothing")
+	})
 }
 
 // Members of one level are found by what they mean and with slips, also those that are the same as the one above them.

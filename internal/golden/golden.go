@@ -4,6 +4,7 @@ package golden
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"image"
 	"image/png"
 	"os"
@@ -13,6 +14,9 @@ import (
 
 var update = flag.Bool("update", false, "write what the code does into testdata; review the difference")
 
+// Updating tells whether tests write files again.
+func Updating() bool { return *update }
+
 // File checks a text against the text of a file.
 func File(t *testing.T, path, got string) {
 	t.Helper()
@@ -21,11 +25,22 @@ func File(t *testing.T, path, got string) {
 	case *update && got != string(want):
 		err = os.WriteFile(path, []byte(got), 0o644)
 	case err == nil && got != string(want):
-		t.Errorf("%s differs from what is written now:\n%s", path, got)
+		t.Errorf("%s differs from what is written now: %s", path, difference(got, string(want)))
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// difference gives the first lines in which two texts differ.
+func difference(got, want string) string {
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	n := 0
+	for n < min(len(g), len(w)) && g[n] == w[n] {
+		n++
+	}
+	some := func(lines []string) string { return strings.Join(lines[n:min(n+3, len(lines))], "\n") }
+	return fmt.Sprintf("line %d\ngot\n%s\nwant\n%s", n+1, some(g), some(w))
 }
 
 // Answers checks a file of questions and their answers: a question is a line, and the lines below it that begin with a tab are its answer. Comments (#) and

@@ -2,7 +2,6 @@ package describe_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -13,13 +12,12 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/internal/golden"
 	"fiscube/internal/testrequire"
 	"fiscube/seeds"
 	"fiscube/store/describe"
 	"fiscube/store/load"
 )
-
-var update = flag.Bool("update", false, "write the comparisons with published models again")
 
 // Each example is described without its descriptor, and what comes of it is compared with the model that was published, dimension by
 // dimension: with the overlay that fiscube has for it, and as its descriptor alone says.
@@ -28,7 +26,7 @@ func TestRead_ComparedWithTheExamples(t *testing.T) {
 	for _, seed := range seeds.All() {
 		lines = append(lines, compared(t, seed.Name, seed.FS)...)
 	}
-	golden(t, "testdata/examples.txt", lines)
+	golden.File(t, "testdata/examples.txt", strings.Join(lines, "\n")+"\n")
 }
 
 // The largest package takes long.
@@ -42,25 +40,9 @@ func TestRealData_ComparedWithTheirModels(t *testing.T) {
 			if filepath.Base(folder) == "D7-mexico" {
 				testrequire.Long(t)
 			}
-			golden(t, "testdata/real/"+filepath.Base(folder)+".txt", compared(t, filepath.Base(folder), os.DirFS(folder)))
+			lines := compared(t, filepath.Base(folder), os.DirFS(folder))
+			golden.File(t, "testdata/real/"+filepath.Base(folder)+".txt", strings.Join(lines, "\n")+"\n")
 		})
-	}
-}
-
-func golden(t *testing.T, path string, lines []string) {
-	t.Helper()
-	got := strings.Join(lines, "\n") + "\n"
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s has\n%s\nnow it is\n%s", path, want, got)
 	}
 }
 

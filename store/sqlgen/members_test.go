@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -12,22 +11,15 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/golden"
 	"fiscube/store/sqlgen"
 )
 
 // The file holds queries for members and the SQL that answers them, written as those of TestCells.
 func TestMembers(t *testing.T) {
-	const file = "testdata/members/members.txt"
-	b, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := answered(t, string(b), func(t *testing.T, q string) sqlgen.SQL { return sqlgen.Members(askMembers(t, q).Main()) })
-	if *update && got != string(b) {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	golden.Answers(t, "testdata/members/members.txt", func(question string) string {
+		return printed(t, question, sqlgen.Members(askMembers(t, question).Main()))
+	})
 }
 
 // askMembers binds level?parameters.

@@ -1,6 +1,7 @@
 package numeric
 
 import (
+	"fmt"
 	"math/big"
 	"strings"
 	"testing"
@@ -8,92 +9,26 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/internal/golden"
 )
 
 func TestNumberForm_ReadsThePublishedNumbers(t *testing.T) {
-	const none = "none"
-	plain := cube.Field{DecimalChar: ".", GroupChar: ","} // as every published number field declares
-	comma := cube.Field{DecimalChar: ",", GroupChar: "."}
-	tests := map[string]struct {
-		field cube.Field
-		cell  string
-		want  string
-	}{
-		"whole":                        {plain, "612079932", "612079932"},
-		"decimals":                     {plain, "111993252.00", "111993252.00"},
-		"below zero":                   {plain, "-14981905.94", "-14981905.94"},
-		"zero":                         {plain, "0", "0"},
-		"zero with decimals":           {plain, "0.00", "0.00"},
-		"no zero below zero":           {plain, "-0.00", "0.00"},
-		"a little below zero":          {plain, "-0.05", "-0.05"},
-		"plus":                         {plain, "+5", "5"},
-		"zeros before":                 {plain, "007.50", "7.50"},
-		"point first":                  {plain, ".5", "0.5"},
-		"point last":                   {plain, "5.", "5"},
-		"Ramo 23":                      {plain, "40,800,000", "40800000"},
-		"Ramo 23, padded":              {plain, " 99,305,000 ", "99305000"},
-		"Ramo 23, a dash":              {plain, " -   ", none},
-		"no-break spaces":              {plain, "\u00a01,000.5\u202f", "1000.5"},
-		"one group":                    {plain, "-1,234.56", "-1234.56"},
-		"float noise, DR":              {plain, "-1.4901161193847656E-8", "-0.000000014901161193847656"},
-		"exponent":                     {plain, "1.5e+3", "1500"},
-		"exponent within the decimals": {plain, "1.2345E2", "123.45"},
-		"exponent of zero":             {plain, "0E-3", "0.000"},
-		"huge exponent":                {plain, "1E1000", none},
-		"exponent without digits":      {plain, "1E", none},
-		"exponent with decimals":       {plain, "1E1.5", none},
-		"Croatia v2":                   {comma, "1.234,56", "1234.56"},
-		"Croatia v2, total":            {comma, "141.846.700.990,00", "141846700990.00"},
-		"Croatia v2, no groups":        {comma, "79474158,81", "79474158.81"},
-		"comma, one point":             {comma, "1.234", "1234"},
-		"comma, no group":              {comma, "1.5", none},
-		"comma alone":                  {cube.Field{DecimalChar: ","}, "1234,5", "1234.5"},
-		"comma alone, a point":         {cube.Field{DecimalChar: ","}, "1.234,5", none},
-		"points as groups":             {cube.Field{GroupChar: "."}, "1.234", "1234"},
-		"points as groups, a comma":    {cube.Field{GroupChar: "."}, "1.234,5", none},
-		"one character for both":       {cube.Field{DecimalChar: ",", GroupChar: ","}, "1,234", "1.234"},
-		"space groups":                 {cube.Field{DecimalChar: ",", GroupChar: "\u00a0"}, "12\u00a0345,6", "12345.6"},
-		"a fraction, not a group":      {plain, "0,123", none},
-		"no groups declared":           {cube.Field{}, "1,234", none},
-		"nothing declared":             {cube.Field{}, "1234.5", "1234.5"},
-		"group of two":                 {plain, "1,23", none},
-		"group of four":                {plain, "1,2345", none},
-		"first group of four":          {plain, "1234,567", none},
-		"no first group":               {plain, ",123", none},
-		"group left out":               {plain, "1,234567", none},
-		"groups after the point":       {plain, "1.234,567", none},
-		"two points":                   {plain, "1.2.3", none},
-		"two signs":                    {plain, "--1", none},
-		"sign last":                    {plain, "1-", none},
-		"sign alone":                   {plain, "-", none},
-		"space after the sign":         {plain, "- 1", none},
-		"space within":                 {plain, "1 000", none},
-		"nothing":                      {plain, "", none},
-		"space":                        {plain, "  ", none},
-		"point alone":                  {plain, ".", none},
-		"exponent alone":               {plain, "E5", none},
-		"not for publication":          {plain, "nfp", none},
-		"currency":                     {plain, "$5", none},
-		"hexadecimal":                  {plain, "0x10", none},
-		"infinity":                     {plain, "Inf", none},
-		"underscore":                   {plain, "1_000", none},
-		"other digits":                 {plain, "١٢٣", none},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			got, before, after, ok := FormOf(test.field).Read(test.cell)
-			if !ok {
-				got = none
-			}
-			if got != test.want {
-				t.Fatalf("%q is %s, want %s", test.cell, got, test.want)
-			}
-			whole, fraction, _ := strings.Cut(strings.TrimPrefix(got, "-"), ".")
-			if ok && (before != len(whole) || after != len(fraction)) {
-				t.Errorf("%s has %d.%d digits, not %d.%d", got, len(whole), len(fraction), before, after)
-			}
-		})
-	}
+	golden.Answers(t, "testdata/numbers.txt", func(line string) string {
+		var field cube.Field
+		var cell string
+		if _, err := fmt.Sscanf(line, "%q %q %q", &field.DecimalChar, &field.GroupChar, &cell); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		got, before, after, ok := FormOf(field).Read(cell)
+		if !ok {
+			return "none"
+		}
+		whole, fraction, _ := strings.Cut(strings.TrimPrefix(got, "-"), ".")
+		if before != len(whole) || after != len(fraction) {
+			t.Errorf("%s has %d.%d digits, not %d.%d", got, len(whole), len(fraction), before, after)
+		}
+		return got
+	})
 }
 
 func TestNumberForm_DoesNotCopyCanonicalNumbers(t *testing.T) {
