@@ -148,11 +148,9 @@ type sameAsJSON struct {
 }
 
 func sameAsOf(m *cube.Model, l cube.Level) []sameAsJSON {
-	var list []sameAsJSON
-	for _, s := range l.SameAs {
-		list = append(list, sameAsJSON{plan.PathText(m.PathOf(l), s.Path), plan.PathText(m.PathOf(l), s.SameAs)})
-	}
-	return list
+	return each.Of(l.SameAs, func(s cube.SameMember) sameAsJSON {
+		return sameAsJSON{plan.PathText(m.PathOf(l), s.Path), plan.PathText(m.PathOf(l), s.SameAs)}
+	})
 }
 
 // functionsJSON says which level has the members of the divisions of COFOG, and which are of which; no divisions where its codes say so.
@@ -216,10 +214,7 @@ func coverageOf(report *findings.Report) []coverageJSON {
 func chainsOf(d cube.Dimension) [][]string {
 	chains := [][]string{}
 	for _, chain := range d.Chains() {
-		var refs []string
-		for _, level := range chain {
-			refs = append(refs, level.Ref)
-		}
+		refs := each.Text(chain, func(level cube.Level) string { return level.Ref })
 		chains = append(chains, refs)
 	}
 	return chains

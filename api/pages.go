@@ -13,6 +13,7 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube/plan"
+	"fiscube/internal/each"
 )
 
 // An address of the API that has a page for people leads to it: the answer by a link, and a browser, whose header Accept weighs a page
@@ -84,10 +85,7 @@ var (
 )
 
 func names(parameters []request.Parameter) (list []string) {
-	for _, p := range parameters {
-		list = append(list, p.Name)
-	}
-	return list
+	return each.Text(parameters, func(p request.Parameter) string { return p.Name })
 }
 
 // pageOfAnswer is the page of a number where the question has one, else that of its cells.

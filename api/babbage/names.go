@@ -9,6 +9,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 	"fiscube/internal/suggest"
 )
 
@@ -421,11 +422,7 @@ func (n *Names) attributes() []string {
 
 // measures lists the ids of the measures.
 func (n *Names) measures() []string {
-	var ids []string
-	for _, m := range n.model.Measures() {
-		ids = append(ids, n.ids[m.Ref])
-	}
-	return ids
+	return each.Text(n.model.Measures(), func(m cube.Measure) string { return n.ids[m.Ref] })
 }
 
 // aggregateNames lists what an answer has where nothing else is asked.

@@ -11,6 +11,7 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // Column is one column of an answer that is a table: every format writes the same columns.
@@ -195,10 +196,7 @@ func AppendFields(row []Datum, p *plan.FactPlan, fact plan.Fact) []Datum {
 
 // MemberColumns are the columns of a plan's members.
 func MemberColumns(p *plan.MemberPlan) []Column {
-	var columns []Column
-	for _, key := range p.Path() {
-		columns = append(columns, Column{Name: key.Name, kind: kindOf(key)})
-	}
+	columns := each.Of(p.Path(), func(key cube.Column) Column { return Column{Name: key.Name, kind: kindOf(key)} })
 	if label := p.Level().LabelRef; label != "" {
 		columns = append(columns, Column{Name: label, long: true})
 	}

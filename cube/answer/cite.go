@@ -8,6 +8,7 @@ import (
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/words"
+	"fiscube/internal/each"
 	"fiscube/internal/tidy"
 )
 
@@ -112,9 +113,6 @@ func yearsIn(ctx context.Context, s Store, statement *plan.Statement) ([]cube.Va
 	if err != nil {
 		return nil, err
 	}
-	var years []cube.Value
-	for _, g := range rows.groups {
-		years = append(years, g.Keys[0])
-	}
+	years := each.Of(rows.groups, func(g plan.Group) cube.Value { return g.Keys[0] })
 	return years, nil
 }

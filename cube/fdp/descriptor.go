@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 )
 
 // Read reads a descriptor. What is wrong with it comes back as Problems, all at once. With names, the package
@@ -277,10 +278,7 @@ func (r *resource) readTable(o *object) {
 
 // readData reads rows that stand in the descriptor: lists of cells below their names, or objects.
 func readData(n node, fields []cube.Field) [][]string {
-	var names []string
-	for _, f := range fields {
-		names = append(names, f.Name)
-	}
+	names := each.Text(fields, func(f cube.Field) string { return f.Name })
 	lines := [][]string{}
 	for _, row := range n.list() {
 		var cells []string

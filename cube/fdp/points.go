@@ -11,6 +11,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/qualifier"
+	"fiscube/internal/each"
 )
 
 // Fiscal Data Package 1.0 describes tables that are not yet data points: fields that the file does not have (extraFields), amounts of one
@@ -217,10 +218,7 @@ func (p *pointing) addList(key foreignKey, within *int, way []string, add func(c
 				i = slices.IndexFunc(fields, func(f cube.Field) bool { return strings.EqualFold(f.Name, name) })
 			}
 			if i < 0 {
-				names := make([]string, len(fields))
-				for i, f := range fields {
-					names[i] = f.Name
-				}
+				names := each.Text(fields, func(f cube.Field) string { return f.Name })
 				p.report.add(place, "%s is no field of %s, which has %s", quote(name), of, strings.Join(names, ", "))
 				i = 0
 			}

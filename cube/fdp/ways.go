@@ -9,6 +9,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/qualifier"
+	"fiscube/internal/each"
 )
 
 // A measure is one combination of kind, phase, direction and currency, however the package says it. Where the tables of a package say one of
@@ -234,10 +235,7 @@ func withoutProperty(f cube.Field, q string) cube.Field {
 		return o != nil && o.take("name").text() == q
 	})
 	if len(f.Options) > 0 {
-		list := make([]json.RawMessage, len(options))
-		for i, item := range options {
-			list[i] = item.raw
-		}
+		list := each.Of(options, func(item node) json.RawMessage { return item.raw })
 		f.Options, _ = json.Marshal(list)
 	}
 	return f

@@ -152,18 +152,10 @@ func (f Filter) canonical() string {
 
 // columnsOf gives the columns of a path from its tests.
 func columnsOf(tests []Test) []cube.Column {
-	columns := make([]cube.Column, len(tests))
-	for i, t := range tests {
-		columns[i] = t.Column
-	}
-	return columns
+	return each.Of(tests, func(t Test) cube.Column { return t.Column })
 }
 
 // keysOf gives the keys of a path from its tests, of which each has one key.
 func keysOf(tests []Test) []cube.Value {
-	keys := make([]cube.Value, len(tests))
-	for i, t := range tests {
-		keys[i] = t.In[0]
-	}
-	return keys
+	return each.Of(tests, func(t Test) cube.Value { return t.In[0] })
 }

@@ -359,11 +359,7 @@ func (m *MemberTest) texts() []string {
 }
 
 func texted(list []string) []cube.Value {
-	values := make([]cube.Value, len(list))
-	for i, text := range list {
-		values[i] = cube.Text(text)
-	}
-	return values
+	return each.Of(list, cube.Text)
 }
 
 func sortedTexts(list []string) []string { return slices.Compact(slices.Sorted(slices.Values(list))) }

@@ -174,10 +174,7 @@ func (w differenceWriter) totals() (rows [][]DifferenceCell) {
 			if !t.Amounts[i].Difference().Valid {
 				continue
 			}
-			var row []DifferenceCell
-			for _, time := range t.Keys {
-				row = append(row, DifferenceCell{Text: cmp.Or(time.String(), "–")})
-			}
+			row := each.Of(t.Keys, func(time cube.Value) DifferenceCell { return DifferenceCell{Text: cmp.Or(time.String(), "–")} })
 			row = append(row, DifferenceCell{Text: MeasureTitle(amount.Measure, w.Language)})
 			for _, cell := range w.pair(&t, i) {
 				row = append(row, DifferenceCell{Text: cell.Text}) // a link would be to the lines of a whole year

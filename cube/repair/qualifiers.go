@@ -8,6 +8,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/cube/qualifier"
+	"fiscube/internal/each"
 )
 
 // Qualifier is a field whose cells say what the amounts of their rows are.
@@ -147,11 +148,7 @@ func qualifierOf(m *cube.Measure, qualifier string) *string {
 }
 
 func (r *Repair) fieldsOf(asked []int) []string {
-	var fields []string
-	for _, i := range asked {
-		fields = append(fields, r.Evidence.Qualifiers[i].Field)
-	}
-	return fields
+	return each.Text(asked, func(i int) string { return r.Evidence.Qualifiers[i].Field })
 }
 
 // rows is how many rows have been surveyed.
@@ -205,11 +202,7 @@ func varies(combinations []Combination, turn int) bool {
 }
 
 func wordsOf(combinations []Combination, turn int) []string {
-	var words []string
-	for _, c := range combinations {
-		words = append(words, c.Cells[turn])
-	}
-	return words
+	return each.Text(combinations, func(c Combination) string { return c.Cells[turn] })
 }
 
 func titledWith(titles cube.Titles, word string) cube.Titles {

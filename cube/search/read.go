@@ -12,6 +12,7 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // read makes the part of a cube, with members up to the room.
@@ -111,10 +112,7 @@ func inCases(name string) string {
 		return ""
 	}
 	stem := strings.TrimRight(name, "aeo")
-	var forms []string
-	for _, ending := range []string{"a", "e", "i", "u", "oj", "om", "em"} {
-		forms = append(forms, stem+ending)
-	}
+	forms := each.Text([]string{"a", "e", "i", "u", "oj", "om", "em"}, func(ending string) string { return stem + ending })
 	if short, ok := strings.CutSuffix(stem, "k"); ok {
 		forms = append(forms, short+"ci") // u Kostarici
 	}
@@ -305,11 +303,9 @@ func (r *reader) yearKey(p *plan.Plan) func(answer.Cell) cube.Value {
 
 // keyIndexes gives the indexes of the path of a level in the keys of a plan.
 func keyIndexes(level cube.Level, p *plan.Plan) []int {
-	indexes := make([]int, len(level.Path))
-	for i, field := range level.Path {
-		indexes[i] = slices.IndexFunc(p.Keys(), func(c cube.Column) bool { return c.Name == field })
-	}
-	return indexes
+	return each.Of(level.Path, func(field string) int {
+		return slices.IndexFunc(p.Keys(), func(c cube.Column) bool { return c.Name == field })
+	})
 }
 
 // amountText writes the i-th value of a cell with every digit.

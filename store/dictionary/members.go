@@ -8,6 +8,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/plan"
+	"fiscube/internal/each"
 )
 
 // Entry is a member as the tables of a level have it.
@@ -132,10 +133,7 @@ func (m *Members) Above(higher *Members) []int32 {
 	if numbers, ok := m.above[higher.Level.Index]; ok {
 		return numbers
 	}
-	at := make([]int, len(higher.path))
-	for i, c := range higher.path {
-		at[i] = slices.Index(m.Level.Path, c.Name)
-	}
+	at := each.Of(higher.path, func(c cube.Column) int { return slices.Index(m.Level.Path, c.Name) })
 	numbers, path := make([]int32, m.Size), make([]cube.Value, len(at))
 	for n := range m.Size {
 		for i, index := range at {

@@ -275,10 +275,7 @@ func symbol(number int, at point, size float64, look paint) shape {
 	if len(corners) == 0 {
 		return circle(at, 5*size, look)
 	}
-	moved := make([]point, len(corners))
-	for i, c := range corners {
-		moved[i] = at.plus(c.x*size, c.y*size)
-	}
+	moved := each.Of(corners, func(c point) point { return at.plus(c.x*size, c.y*size) })
 	return polyline(look, true, moved...)
 }
 

@@ -38,10 +38,7 @@ func (a Address) String() string {
 
 // Question writes the parameters as they stand in the link.
 func (a Address) Question() string {
-	var pairs []string
-	for _, clause := range a.Clauses() {
-		pairs = append(pairs, clause[0]+"="+escape(clause[1]))
-	}
+	pairs := each.Text(a.Clauses(), func(clause [2]string) string { return clause[0] + "=" + escape(clause[1]) })
 	return strings.Join(pairs, "&")
 }
 
