@@ -228,8 +228,5 @@ func aggregatesOf(m *cube.Model) []string {
 			names = append(names, query.AggregateRef{Measure: measure.Ref, Func: string(f)}.String())
 		}
 	}
-	for _, d := range m.Derived() {
-		names = append(names, query.AggregateRef{Func: d.Ref}.String())
-	}
-	return names
+	return append(names, each.Text(m.Derived(), func(d cube.Derived) string { return query.AggregateRef{Func: d.Ref}.String() })...)
 }

@@ -84,7 +84,7 @@ var (
 	ofView   = slices.Concat(names(request.Clauses()), []string{"page", "pagesize", request.Lang.Name, request.Pin.Name})
 )
 
-func names(parameters []request.Parameter) (list []string) {
+func names(parameters []request.Parameter) []string {
 	return each.Text(parameters, func(p request.Parameter) string { return p.Name })
 }
 

@@ -281,9 +281,7 @@ func (q question) address(given map[string][]string) (string, error) {
 	}
 	var pairs []string
 	for _, name := range q.takes {
-		for _, text := range given[name] {
-			pairs = append(pairs, name+"="+url.QueryEscape(text))
-		}
+		pairs = append(pairs, each.Text(given[name], func(text string) string { return name + "=" + url.QueryEscape(text) })...)
 	}
 	if q.pagesize > 0 && len(given["pagesize"]) == 0 {
 		pairs = append(pairs, "pagesize="+strconv.Itoa(q.pagesize))

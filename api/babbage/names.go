@@ -360,9 +360,7 @@ func (h hierarchy) has(field string) bool {
 func (n *Names) inHierarchies() []string {
 	var list []string
 	for _, h := range n.hierarchies {
-		for _, l := range h.chain {
-			list = append(list, n.ids[l.Ref]+hierarchySign+h.id)
-		}
+		list = append(list, each.Text(h.chain, func(l cube.Level) string { return n.ids[l.Ref] + hierarchySign + h.id })...)
 	}
 	return list
 }
@@ -413,9 +411,7 @@ func hint(asked string, allowed []string) string {
 func (n *Names) attributes() []string {
 	var refs []string
 	for _, l := range n.model.Levels() {
-		for _, field := range attributesOf(l) {
-			refs = append(refs, n.Field(field))
-		}
+		refs = append(refs, each.Text(attributesOf(l), n.Field)...)
 	}
 	return refs
 }
@@ -427,11 +423,7 @@ func (n *Names) measures() []string {
 
 // aggregateNames lists what an answer has where nothing else is asked.
 func (n *Names) aggregateNames() []string {
-	names := []string{string(cube.Rows)}
-	for _, id := range n.measures() {
-		names = append(names, sumOf(id))
-	}
-	return names
+	return append([]string{string(cube.Rows)}, each.Text(n.measures(), sumOf)...)
 }
 
 func sumOf(measure string) string { return measure + "." + string(cube.Sum) }

@@ -11,6 +11,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // Question is a question in the words of the cube.
@@ -193,11 +194,9 @@ func (q *Question) addOrdered() {
 
 // defaultAggregates are those of an answer where none are asked.
 func (n *Names) defaultAggregates() []query.AggregateRef {
-	refs := []query.AggregateRef{{Func: string(cube.Rows)}}
-	for _, m := range n.model.Measures() {
-		refs = append(refs, query.AggregateRef{Measure: m.Ref, Func: string(cube.Sum)})
-	}
-	return refs
+	return append([]query.AggregateRef{{Func: string(cube.Rows)}}, each.Of(n.model.Measures(), func(m cube.Measure) query.AggregateRef {
+		return query.AggregateRef{Measure: m.Ref, Func: string(cube.Sum)}
+	})...)
 }
 
 // ordered gives the aggregate that an order is by, if it is by one.

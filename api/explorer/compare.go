@@ -410,7 +410,7 @@ func isOneMember(c query.Cut) bool {
 }
 
 // onlyIn are the cuts that others do not have.
-func onlyIn(cuts, others []query.Cut) (list []query.Cut) {
+func onlyIn(cuts, others []query.Cut) []query.Cut {
 	return each.Where(cuts, func(c query.Cut) bool {
 		return !slices.ContainsFunc(others, func(o query.Cut) bool { return o.String() == c.String() })
 	})

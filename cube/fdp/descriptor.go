@@ -264,9 +264,7 @@ func (r *resource) readTable(o *object) {
 	case !data.absent():
 		r.Path, r.Data = "datapackage.json", readData(data, r.Schema.Fields)
 	case path.kind() == isList && len(path.list()) > 0:
-		for _, item := range path.list() {
-			r.parts = append(r.parts, readPath(item))
-		}
+		r.parts = append(r.parts, each.Text(path.list(), readPath)...)
 		r.Path = r.parts[0]
 		if r.parts = r.parts[1:]; len(r.parts) > 0 {
 			r.Bytes, r.Hash, r.HashCopy = 0, "", "" // of all together
@@ -284,17 +282,13 @@ func readData(n node, fields []cube.Field) [][]string {
 		var cells []string
 		switch row.kind() {
 		case isList:
-			for _, cell := range row.list() {
-				cells = append(cells, dataCell(cell))
-			}
+			cells = append(cells, each.Text(row.list(), dataCell)...)
 		case isObject:
 			if len(lines) == 0 {
 				lines = append(lines, names)
 			}
 			o := row.object()
-			for _, name := range names {
-				cells = append(cells, dataCell(o.take(name)))
-			}
+			cells = append(cells, each.Text(names, func(name string) string { return dataCell(o.take(name)) })...)
 			for _, key := range slices.Sorted(maps.Keys(o.rest())) {
 				o.other(key).problem("%s is no field of the schema%s", quote(key), n.report.didYouMean(key, names))
 			}

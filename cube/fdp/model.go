@@ -55,12 +55,8 @@ func readModel(n node) *declaredModel {
 		return nil
 	}
 	m := &declaredModel{}
-	for _, v := range o.take("dimensions").named() {
-		m.dimensions = append(m.dimensions, readDimension(v))
-	}
-	for _, v := range o.take("measures").named() {
-		m.measures = append(m.measures, readMeasure(v))
-	}
+	m.dimensions = append(m.dimensions, each.Of(o.take("dimensions").named(), readDimension)...)
+	m.measures = append(m.measures, each.Of(o.take("measures").named(), readMeasure)...)
 	return m
 }
 

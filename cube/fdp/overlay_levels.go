@@ -56,9 +56,7 @@ func (a *applying) level(r ref) *cube.Level {
 	}
 	var names []string
 	for _, d := range a.draft.Dimensions {
-		for _, l := range d.Levels {
-			names = append(names, l.Ref)
-		}
+		names = append(names, each.Text(d.Levels, func(l cube.Level) string { return l.Ref })...)
 	}
 	a.unknown(r, "level", names)
 	return nil

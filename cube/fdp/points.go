@@ -311,9 +311,7 @@ func (p *pointing) normalizeRows(isNormalized func(int) bool) {
 	}
 	m := p.measures(*target, reduced, fields)
 	p.target = target.Name
-	for _, f := range m.fields {
-		p.normalized = append(p.normalized, f.Name)
-	}
+	p.normalized = append(p.normalized, each.Text(m.fields, func(f cube.Field) string { return f.Name })...)
 	p.Schema.Fields = append(p.Schema.Fields, m.fields...)
 	for _, x := range reduced {
 		if p.qualifier(x) == "" {

@@ -80,10 +80,7 @@ func checkQualifierFields(r *report, tables []resource) {
 func fieldOfQualifier(tables []resource, q string) string {
 	taken := map[string]bool{}
 	for _, t := range tables {
-		fields := slices.Clone(t.Schema.Fields)
-		for _, x := range t.schema.extra {
-			fields = append(fields, x.Field)
-		}
+		fields := append(slices.Clone(t.Schema.Fields), each.Of(t.schema.extra, func(x extraField) cube.Field { return x.Field })...)
 		for _, f := range fields {
 			if cube.QualifierOfType(f.ColumnType) == q {
 				return f.Name

@@ -230,7 +230,7 @@ func (b Budget) Sum() query.AggregateRef {
 	return query.AggregateRef{Measure: b.Measure.Ref, Func: string(cube.Sum)}
 }
 
-func (b Budget) withoutFinancing() (cuts []query.Cut) {
+func (b Budget) withoutFinancing() []query.Cut {
 	return each.Of(b.Cube.Financing, plan.WithoutFinancing)
 }
 

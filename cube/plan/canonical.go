@@ -135,9 +135,7 @@ func (f Filter) canonical() string {
 		case first.isRange():
 			items = append(items, query.ValueText(first.From, "")+".."+query.ValueText(first.To, ""))
 		case len(tests) == 1:
-			for _, v := range first.In {
-				items = append(items, query.ValueText(v, `""`))
-			}
+			items = append(items, each.Text(first.In, func(v cube.Value) string { return query.ValueText(v, `""`) })...)
 		default:
 			items = append(items, query.KeysText(columnsOf(tests), keysOf(tests)))
 		}

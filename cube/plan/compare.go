@@ -340,10 +340,7 @@ func (c *comparer) byYearsOfBoth(filters []Filter, there []cube.Value) []Filter 
 	if len(asked) == 0 {
 		return withLabelYears(c.cube, filters, func(int) []Filter { return nil })
 	}
-	both := slices.Clone(there)
-	for _, year := range c.Years() {
-		both = append(both, cube.Integer(year))
-	}
+	both := append(slices.Clone(there), each.Of(c.Years(), cube.Integer)...)
 	cut := Filter{Ref: c.Axis.Name}
 	cut.addExact(c.Axis, both)
 	cut.text = cut.canonical()

@@ -113,9 +113,7 @@ func DifferenceTables(d *difference.Difference, names [2]string, l words.Locale)
 		note = l.Say("changes.largest", "Count", shown, "All", d.Rows.Differ()) + " " + note
 	}
 	heads = []string{l.Say("changes.change")}
-	for _, level := range levels {
-		heads = append(heads, LevelTitle(level, l.Language))
-	}
+	heads = append(heads, each.Text(levels, func(level cube.Level) string { return LevelTitle(level, l.Language) })...)
 	add(l.Say("changes.rows"), note, w.rows(levels), len(heads), slices.Concat(heads, numbers)...)
 	add(l.Say("changes.parts"), "", append(w.parts(d.Measures), w.parts(d.Levels)...), 4, heads[0], l.Say("changes.part"), names[0], names[1])
 	for _, m := range d.Members {

@@ -113,7 +113,7 @@ func (x *Index) namedIn(c *cube.Cube, q Query) uint32 {
 
 // Named gives those of some cubes that a query names: those whose names or country have words of it, other than the words of a
 // question, small ones and the year, unless those of another cube have these words and more.
-func (x *Index) Named(q Query, cubes []*cube.Cube) (list []*cube.Cube) {
+func (x *Index) Named(q Query, cubes []*cube.Cube) []*cube.Cube {
 	return each.Of(x.naming(q, cubes), func(of naming) *cube.Cube { return of.cube })
 }
 

@@ -285,9 +285,7 @@ func (r *reader) sums(measures []cube.Measure, levels []cube.Level) (*plan.Plan,
 	if year, ok := r.cube.Model.YearLevel(); ok {
 		levels = append(levels, year)
 	}
-	for _, l := range levels {
-		q.Drilldown = append(q.Drilldown, query.Ref{Name: l.Ref})
-	}
+	q.Drilldown = append(q.Drilldown, each.Of(levels, func(l cube.Level) query.Ref { return query.Ref{Name: l.Ref} })...)
 	return plan.Bind(r.cube, q)
 }
 

@@ -45,9 +45,7 @@ type Members struct {
 // readMembers makes the members of a level of what a store gives in the order of their numbers.
 func readMembers(m *cube.Model, l cube.Level, entries iter.Seq2[Entry, error]) (*Members, error) {
 	members := &Members{Level: l, path: m.PathOf(l), compare: m.ComparePaths(l)}
-	for _, field := range l.Path {
-		members.declared = append(members.declared, m.SnapshotOrder(field))
-	}
+	members.declared = append(members.declared, each.Of(l.Path, m.SnapshotOrder)...)
 	for e, err := range entries {
 		if err != nil {
 			return nil, err

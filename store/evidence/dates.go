@@ -111,7 +111,7 @@ func isTimestamp(cell string) bool {
 type DateForm struct{ is *regexp.Regexp }
 
 // DateForms gives the forms of patterns in the letters of strptime.
-func DateForms(patterns []string) (forms []DateForm) {
+func DateForms(patterns []string) []DateForm {
 	return each.Of(patterns, func(pattern string) DateForm { return DateForm{strptime(pattern)} })
 }
 

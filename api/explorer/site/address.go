@@ -104,9 +104,7 @@ func names(q query.Query, field string) bool {
 func (a Address) Drilling(levels ...string) Address {
 	return a.Asking(func(q *query.Query) {
 		q.Drilldown, q.Order, q.Top, q.Remainder = nil, nil, 0, false
-		for _, level := range levels {
-			q.Drilldown = append(q.Drilldown, query.Ref{Name: level})
-		}
+		q.Drilldown = append(q.Drilldown, each.Of(levels, func(level string) query.Ref { return query.Ref{Name: level} })...)
 	})
 }
 

@@ -54,7 +54,7 @@ func newList(of cube.CodeList, field string, rows Rows) (*list, error) {
 	return l, nil
 }
 
-func namesOf(fields []cube.Field, at []int) (names []string) {
+func namesOf(fields []cube.Field, at []int) []string {
 	return each.Text(at, func(i int) string { return fields[i].ColumnName() })
 }
 
