@@ -55,7 +55,7 @@ func (e *csvEncoder) appendCell(b []byte, col Column, d Datum) []byte {
 	case col.kind == kindText:
 		b = appendCSV(b, d.Value.String(), e.excel)
 	case col.kind == kindWhole:
-		b = appendWhole(b, d.Value)
+		b = d.Value.AppendTo(b)
 	case d.Amount.Valid:
 		b = appendFixed(b, d.Amount.Decimal, col.scale)
 	}

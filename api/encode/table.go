@@ -311,11 +311,3 @@ func significant(number string) int {
 func shortened(amount decimal.Decimal, digits int) string {
 	return amount.RoundBank(int32(digits-amount.NumDigits()) - amount.Exponent()).String()
 }
-
-// appendWhole writes a whole number.
-func appendWhole(b []byte, v cube.Value) []byte {
-	if n, ok := v.Int(); ok {
-		return strconv.AppendInt(b, n, 10)
-	}
-	return append(b, v.String()...)
-}
