@@ -84,11 +84,7 @@ type coverageJSON struct {
 
 // model says what can be asked of a cube.
 func (a *api) model(c echo.Context, cb *cube.Cube) error {
-	given, err := request.Read(c.Request().URL.RawQuery, []request.Parameter{request.Lang, request.Pin})
-	if err != nil {
-		return err
-	}
-	lang, err := request.Language(given)
+	_, lang, err := request.ReadLanguage(c, request.Lang, request.Pin)
 	if err != nil {
 		return err
 	}

@@ -212,6 +212,14 @@ func Flag(given map[string]string, name string) (bool, error) {
 	return query.ParseFlag(name, text)
 }
 
+// ReadLanguage reads a URL that may have these parameters, of which one is the language.
+func ReadLanguage(c echo.Context, known ...Parameter) (given map[string]string, lang cube.Language, err error) {
+	if given, err = Read(c.Request().URL.RawQuery, known); err == nil {
+		lang, err = Language(given)
+	}
+	return given, lang, err
+}
+
 // Language gives the language of texts for people.
 func Language(given map[string]string) (cube.Language, error) {
 	text, ok := given["lang"]
