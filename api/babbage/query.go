@@ -294,12 +294,7 @@ func (f *FactQuestion) add(at cube.Position, fields ...string) {
 }
 
 func (f *FactQuestion) has(field string) bool {
-	for _, ref := range f.FactQuery.Fields {
-		if ref.Name == field {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.FactQuery.Fields, func(ref query.Ref) bool { return ref.Name == field })
 }
 
 // Members reads the attributes of the path, which are joined by commas and of one level, and the parameters cut, order, page

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -30,10 +31,7 @@ const mostCitedMembers = 1000
 
 // Cite cites the summary of an answer, with numbers as a reader writes them, and the cube as a page names it.
 func Cite(ctx context.Context, s Store, a *Answer, l words.Locale, named prose.Named) (Citation, error) {
-	counted := a.Plan.Summary()
-	if counted == nil {
-		counted = &a.Plan.Grouping
-	}
+	counted := cmp.Or(a.Plan.Summary(), &a.Plan.Grouping)
 	years, err := yearsIn(ctx, s, counted.Main())
 	if err != nil {
 		return Citation{}, err

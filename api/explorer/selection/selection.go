@@ -101,12 +101,10 @@ func (s *Selection) DrillsTime() bool { return DrillsTime(s.Cube.Model, s.Addres
 
 // IsFixed tells whether a cut admits one member of a level.
 func (s *Selection) IsFixed(level string) bool {
-	for _, f := range s.Plan.FiltersAsked() {
-		if !f.Not && len(f.Any) == 1 && slices.ContainsFunc(f.Any[0], func(t plan.Test) bool { return t.Column.Name == level && len(t.In) == 1 }) {
-			return true
-		}
-	}
-	return false
+	isOne := func(t plan.Test) bool { return t.Column.Name == level && len(t.In) == 1 }
+	return slices.ContainsFunc(s.Plan.FiltersAsked(), func(f plan.Filter) bool {
+		return !f.Not && len(f.Any) == 1 && slices.ContainsFunc(f.Any[0], isOne)
+	})
 }
 
 // IsApart tells whether the selection beside it has other cuts on a level, or above or below it.
