@@ -409,11 +409,7 @@ func hint(asked string, allowed []string) string {
 
 // attributes lists the refs that can be drilled and cut.
 func (n *Names) attributes() []string {
-	var refs []string
-	for _, l := range n.model.Levels() {
-		refs = append(refs, each.Text(attributesOf(l), n.Field)...)
-	}
-	return refs
+	return slices.Concat(each.Of(n.model.Levels(), func(l cube.Level) []string { return each.Text(attributesOf(l), n.Field) })...)
 }
 
 // measures lists the ids of the measures.

@@ -46,10 +46,7 @@ func qualified(r *Repair) {
 	for _, q := range r.Evidence.Qualifiers {
 		r.makeLevel(q.Field)
 	}
-	var measures []cube.Measure
-	for _, m := range r.Draft.Measures {
-		measures = append(measures, r.measuresOf(m)...)
-	}
+	measures := slices.Concat(each.Of(r.Draft.Measures, r.measuresOf)...)
 	r.Draft.Measures = measures
 }
 
