@@ -53,7 +53,7 @@ func (e *Entry) Reuse(ctx context.Context) (findings.Outcome, error) {
 
 // show sets the visibility that the content wants.
 func (e *Entry) show(ctx context.Context) error {
-	to := VisibilityOf(e.content)
+	to := e.content.Visibility()
 	if to == "" {
 		return nil
 	}

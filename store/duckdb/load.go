@@ -40,7 +40,7 @@ func (s *Store) Load(ctx context.Context, content catalogue.Content) (findings.L
 // lockLoad is lock for a load, which says that it waits.
 func (s *Store) lockLoad(ctx context.Context, content catalogue.Content) (unlock func(), err error) {
 	if len(s.writing) > 0 {
-		defer catalogue.Waiting(content, catalogue.AnotherLoad)()
+		defer content.Waiting(catalogue.AnotherLoad)()
 	}
 	return s.lock(ctx)
 }
