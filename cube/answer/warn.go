@@ -204,13 +204,9 @@ func checkCuts(ctx context.Context, s Store, p *plan.Plan) ([]caveat.Nothing, er
 type counted struct{ Groups, Rows int64 }
 
 func count(ctx context.Context, s Store, statement *plan.Statement) (counted, error) {
-	if err := context.Cause(ctx); err != nil {
-		return counted{}, err
-	}
-	rows, err := s.Cells(ctx, statement)
+	rows, err := collect(ctx, s, statement, -1) // no groups
 	if err != nil {
 		return counted{}, err
 	}
-	defer rows.Close()
-	return counted{rows.Count, rows.Total[0].Decimal.IntPart()}, nil
+	return counted{rows.count, rows.total[0].Decimal.IntPart()}, nil
 }
