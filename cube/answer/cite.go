@@ -3,7 +3,6 @@ package answer
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"fiscube/cube"
 	"fiscube/cube/plan"
@@ -72,7 +71,7 @@ func Cite(ctx context.Context, s Store, a *Answer, l words.Locale, named prose.N
 		}
 		cited := CitedResource{Resource: resource}
 		for _, statement := range statements {
-			cited.Columns = appendNew(cited.Columns, statement.AmountColumns(&resource))
+			cited.Columns = each.Once(cited.Columns, statement.AmountColumns(&resource)...)
 		}
 		c.Resources = append(c.Resources, cited)
 	}
@@ -89,16 +88,6 @@ func Cite(ctx context.Context, s Store, a *Answer, l words.Locale, named prose.N
 	c.Text = tidy.Visible(sentence.Sentence(a.Summary.Values, func(f plan.Filter) []plan.Group { return members[f.String()] }, columns))
 	c.Said = tidy.Visible(sentence.Said(a.Summary.Values[0]))
 	return c, nil
-}
-
-// appendNew appends what a list does not have yet.
-func appendNew(list, more []string) []string {
-	for _, s := range more {
-		if !slices.Contains(list, s) {
-			list = append(list, s)
-		}
-	}
-	return list
 }
 
 // yearsIn gives the fiscal years of the rows that a statement counts, also the missing one; none if rows have no year.

@@ -427,9 +427,7 @@ func (n node) mustObject() *object {
 
 // take gives the value of a known key. An absent one has the line of its mapping.
 func (o *object) take(key string) node {
-	if !slices.Contains(o.taken, key) {
-		o.taken = append(o.taken, key)
-	}
+	o.taken = each.Once(o.taken, key)
 	if v, ok := o.values[key]; ok {
 		return v
 	}

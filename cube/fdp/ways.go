@@ -96,11 +96,7 @@ func fieldOfQualifier(tables []resource, q string) string {
 
 // amountsOf gives the names of the fields that hold amounts of which no model says a qualifier itself.
 func amountsOf(tables []resource, models []*declaredModel, q string) (names []string) {
-	add := func(name string) {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
+	add := func(name string) { names = each.Once(names, name) }
 	said := map[string]bool{}
 	for _, m := range models {
 		for _, x := range m.measures {

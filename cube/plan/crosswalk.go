@@ -223,12 +223,7 @@ func (c *comparer) nameCut(cut cutMembers, noted [][2][]string, there []cube.Val
 	if len(noted) == 0 || !cut.level.HasLabels() {
 		return
 	}
-	var here []cube.Value
-	for _, year := range there {
-		if year, ok := year.Shifted(-c.Offset); ok {
-			here = append(here, year)
-		}
-	}
+	here := each.Found(there, func(year cube.Value) (cube.Value, bool) { return year.Shifted(-c.Offset) })
 	for side, years := range [][]cube.Value{here, there} {
 		named := Filter{Ref: cut.level.Ref}
 		for _, pair := range noted {

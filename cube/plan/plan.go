@@ -159,9 +159,7 @@ func (p *Plan) FieldsAsked() []string {
 	for _, f := range p.FiltersAsked() {
 		for _, tests := range f.Any {
 			for _, t := range tests {
-				if !slices.Contains(fields, t.Column.Name) {
-					fields = append(fields, t.Column.Name)
-				}
+				fields = each.Once(fields, t.Column.Name)
 			}
 		}
 	}

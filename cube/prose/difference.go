@@ -98,13 +98,8 @@ func DifferenceTables(d *difference.Difference, names [2]string, l words.Locale)
 	numbers := append(names[:], l.Say("compare.difference"))
 	heads := append(w.titles(d.TotalFields()), l.Say("view.measure"))
 	add(l.Say("changes.totals"), l.Say("changes.adds-up-"+strconv.FormatBool(d.AddsUp)), w.totals(), len(heads), slices.Concat(heads, numbers)...)
-	var levels []cube.Level
-	for _, f := range d.Rows.Fields {
-		if level, ok := d.After.Model.LevelOfKey(f.Name); ok {
-			levels = append(levels, level)
-		}
-	}
-	levels = cube.Finest(levels)
+	levelOf := func(f difference.Field) (cube.Level, bool) { return d.After.Model.LevelOfKey(f.Name) }
+	levels := cube.Finest(each.Found(d.Rows.Fields, levelOf))
 	note := l.Say("changes.rows-how")
 	if d.Compared > 0 {
 		note = MeasureTitle(d.Amounts[0].Measure, l.Language) + ". " + note

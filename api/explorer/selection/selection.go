@@ -87,13 +87,8 @@ func CurrencyOf(m *cube.Model, a plan.Aggregate) string {
 }
 
 // Drilled lists the levels of the drilldown.
-func (s *Selection) Drilled() (list []cube.Level) {
-	for _, step := range s.Plan.Steps() {
-		if level, ok := s.Cube.Model.LevelOfKey(step.Ref); ok {
-			list = append(list, level)
-		}
-	}
-	return list
+func (s *Selection) Drilled() []cube.Level {
+	return each.Found(s.Plan.Steps(), func(step plan.Step) (cube.Level, bool) { return s.Cube.Model.LevelOfKey(step.Ref) })
 }
 
 // DrillsTime tells whether it is broken down by a level of time.
