@@ -33,11 +33,7 @@ var inBatch = slices.DeleteFunc(slices.Clone(aggregateParameters), func(p reques
 // batch answers several questions about one version, one after the other, as if each came alone: what is wrong with one is
 // its answer. An answer is sent before the next is made, so that no more than one is in memory.
 func (a *api) batch(c echo.Context) error {
-	given, err := request.Read(c.Request().URL.RawQuery, []request.Parameter{request.Lang, request.Pin})
-	if err != nil {
-		return err
-	}
-	lang, err := request.Language(given)
+	given, lang, err := request.ReadLanguage(c, request.Lang, request.Pin)
 	if err != nil {
 		return err
 	}

@@ -38,11 +38,7 @@ type cubesJSON struct {
 
 // cubes lists what is loaded.
 func (a *api) cubes(c echo.Context) error {
-	given, err := request.Read(c.Request().URL.RawQuery, []request.Parameter{request.Lang})
-	if err != nil {
-		return err
-	}
-	lang, err := request.Language(given)
+	_, lang, err := request.ReadLanguage(c, request.Lang)
 	if err != nil {
 		return err
 	}
@@ -108,11 +104,7 @@ type resourceJSON struct {
 
 // cube describes one cube.
 func (a *api) cube(c echo.Context, cb *cube.Cube) error {
-	given, err := request.Read(c.Request().URL.RawQuery, []request.Parameter{request.Lang, request.Pin})
-	if err != nil {
-		return err
-	}
-	lang, err := request.Language(given)
+	_, lang, err := request.ReadLanguage(c, request.Lang, request.Pin)
 	if err != nil {
 		return err
 	}

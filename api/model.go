@@ -84,11 +84,7 @@ type coverageJSON struct {
 
 // model says what can be asked of a cube.
 func (a *api) model(c echo.Context, cb *cube.Cube) error {
-	given, err := request.Read(c.Request().URL.RawQuery, []request.Parameter{request.Lang, request.Pin})
-	if err != nil {
-		return err
-	}
-	lang, err := request.Language(given)
+	_, lang, err := request.ReadLanguage(c, request.Lang, request.Pin)
 	if err != nil {
 		return err
 	}
@@ -148,11 +144,9 @@ type sameAsJSON struct {
 }
 
 func sameAsOf(m *cube.Model, l cube.Level) []sameAsJSON {
-	var list []sameAsJSON
-	for _, s := range l.SameAs {
-		list = append(list, sameAsJSON{plan.PathText(m.PathOf(l), s.Path), plan.PathText(m.PathOf(l), s.SameAs)})
-	}
-	return list
+	return each.Of(l.SameAs, func(s cube.SameMember) sameAsJSON {
+		return sameAsJSON{plan.PathText(m.PathOf(l), s.Path), plan.PathText(m.PathOf(l), s.SameAs)}
+	})
 }
 
 // functionsJSON says which level has the members of the divisions of COFOG, and which are of which; no divisions where its codes say so.
@@ -216,10 +210,7 @@ func coverageOf(report *findings.Report) []coverageJSON {
 func chainsOf(d cube.Dimension) [][]string {
 	chains := [][]string{}
 	for _, chain := range d.Chains() {
-		var refs []string
-		for _, level := range chain {
-			refs = append(refs, level.Ref)
-		}
+		refs := each.Text(chain, func(level cube.Level) string { return level.Ref })
 		chains = append(chains, refs)
 	}
 	return chains
@@ -233,8 +224,5 @@ func aggregatesOf(m *cube.Model) []string {
 			names = append(names, query.AggregateRef{Measure: measure.Ref, Func: string(f)}.String())
 		}
 	}
-	for _, d := range m.Derived() {
-		names = append(names, query.AggregateRef{Func: d.Ref}.String())
-	}
-	return names
+	return append(names, each.Text(m.Derived(), func(d cube.Derived) string { return query.AggregateRef{Func: d.Ref}.String() })...)
 }

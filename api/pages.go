@@ -13,6 +13,7 @@ import (
 	"fiscube/api/reply"
 	"fiscube/api/request"
 	"fiscube/cube/plan"
+	"fiscube/internal/each"
 )
 
 // An address of the API that has a page for people leads to it: the answer by a link, and a browser, whose header Accept weighs a page
@@ -83,11 +84,8 @@ var (
 	ofView   = slices.Concat(names(request.Clauses()), []string{"page", "pagesize", request.Lang.Name, request.Pin.Name})
 )
 
-func names(parameters []request.Parameter) (list []string) {
-	for _, p := range parameters {
-		list = append(list, p.Name)
-	}
-	return list
+func names(parameters []request.Parameter) []string {
+	return each.Text(parameters, func(p request.Parameter) string { return p.Name })
 }
 
 // pageOfAnswer is the page of a number where the question has one, else that of its cells.

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/hex"
@@ -95,10 +96,7 @@ func mediaOf(r cube.Resource) (media, name string) {
 	default:
 		media = encode.FormatCSV.Media
 	}
-	charset := strings.ToLower(r.Encoding)
-	if charset == "" {
-		charset = "utf-8"
-	}
+	charset := cmp.Or(strings.ToLower(r.Encoding), "utf-8")
 	return mime.FormatMediaType(media, map[string]string{"charset": charset}), name
 }
 

@@ -38,11 +38,7 @@ type findingJSON struct {
 
 // report shows what the load of a version found and assumed.
 func (a *api) report(c echo.Context, cb *cube.Cube) error {
-	given, err := request.Read(c.Request().URL.RawQuery, []request.Parameter{request.Lang, request.Pin})
-	if err != nil {
-		return err
-	}
-	lang, err := request.Language(given)
+	_, lang, err := request.ReadLanguage(c, request.Lang, request.Pin)
 	if err != nil {
 		return err
 	}

@@ -150,9 +150,7 @@ func (a *api) searchedCubes(ctx context.Context, given map[string]string) ([]*cu
 		if err != nil {
 			return nil, inParameter(err, "cube")
 		}
-		if !slices.Contains(cubes, cb) {
-			cubes = append(cubes, cb)
-		}
+		cubes = each.Once(cubes, cb)
 	}
 	slices.SortFunc(cubes, func(a, b *cube.Cube) int { return cmp.Compare(a.Name, b.Name) })
 	return cubes, nil

@@ -60,13 +60,7 @@ func (c *Catalog) All() []*Cube { return slices.Clone(c.cubes) }
 
 // Served lists the served version of each package that is to be listed, by name.
 func (c *Catalog) Served() []*Cube {
-	var served []*Cube
-	for _, version := range c.cubes {
-		if version.Served && (!c.isPublic || version.isListed()) {
-			served = append(served, version)
-		}
-	}
-	return served
+	return each.Where(c.cubes, func(version *Cube) bool { return version.Served && (!c.isPublic || version.isListed()) })
 }
 
 // Cube gives the served version of the named package, or unknown-cube with the nearest name or, where none is near, with those that there are.
@@ -125,11 +119,5 @@ func withVersions(err *Error, served *Cube, versions []*Cube) *Error {
 
 // Versions lists the versions of the named package, oldest first. It is empty if no package of that name is loaded.
 func (c *Catalog) Versions(name string) []*Cube {
-	var versions []*Cube
-	for _, version := range c.cubes {
-		if version.Name == name {
-			versions = append(versions, version)
-		}
-	}
-	return versions
+	return each.Where(c.cubes, func(version *Cube) bool { return version.Name == name })
 }

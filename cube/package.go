@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"fiscube/internal/each"
 )
 
 // Package is a published budget dataset: what its descriptor says, and the model that its fields form.
@@ -191,11 +193,7 @@ type Schema struct {
 
 // Names gives the names of the fields.
 func (s Schema) Names() []string {
-	names := make([]string, len(s.Fields))
-	for i, f := range s.Fields {
-		names[i] = f.Name
-	}
-	return names
+	return each.Text(s.Fields, func(f Field) string { return f.Name })
 }
 
 // Field is a column of a resource as the descriptor declares it.

@@ -21,6 +21,7 @@ import (
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 	"fiscube/internal/tidy"
 )
 
@@ -221,10 +222,7 @@ func (t tool) read(arguments json.RawMessage) (map[string][]string, error) {
 	if err := decoder.Decode(&values); err != nil && len(arguments) > 0 {
 		return nil, cube.Wrap(reply.CodeBadBody, "the arguments are no JSON object", err)
 	}
-	names := make([]string, len(t.arguments))
-	for i, a := range t.arguments {
-		names[i] = a.name
-	}
+	names := each.Text(t.arguments, func(a argument) string { return a.name })
 	given := map[string][]string{}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(names, name) {
@@ -283,9 +281,7 @@ func (q question) address(given map[string][]string) (string, error) {
 	}
 	var pairs []string
 	for _, name := range q.takes {
-		for _, text := range given[name] {
-			pairs = append(pairs, name+"="+url.QueryEscape(text))
-		}
+		pairs = append(pairs, each.Text(given[name], func(text string) string { return name + "=" + url.QueryEscape(text) })...)
 	}
 	if q.pagesize > 0 && len(given["pagesize"]) == 0 {
 		pairs = append(pairs, "pagesize="+strconv.Itoa(q.pagesize))

@@ -9,6 +9,7 @@ import (
 
 	"fiscube/api/encode"
 	"fiscube/cube"
+	"fiscube/internal/each"
 )
 
 // An assistant pays for every byte that it reads, and reads each once. So a result has the numbers as rows below one line of column names,
@@ -176,10 +177,7 @@ func compactFacts(given map[string][]string, o object) object {
 	if len(given["fields"]) > 0 || len(facts) < 2 {
 		return tabled(o, "facts")
 	}
-	rows := make([]object, len(facts))
-	for i, fact := range facts {
-		rows[i] = readObject(fact)
-	}
+	rows := each.Of(facts, func(fact json.RawMessage) object { return readObject(fact) })
 	same, kept, left := commonColumns(rows)
 	for i := range rows {
 		rows[i] = slices.DeleteFunc(rows[i], func(e entry) bool { return !slices.Contains(kept, e.key) })

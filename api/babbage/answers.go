@@ -13,6 +13,7 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // aggregate answers a question of a dashboard.
@@ -83,15 +84,9 @@ func (h handlers) cells(c call, t table, r *answer.Answer) []byte {
 		Cell: renamed(encode.Cuts(p), t.names), Aggregates: []string{}, Attributes: []string{},
 		answerEnd: h.end(c, p.Cube(), link, p.Page(), r.Summary.Count, r.Warnings),
 	}
-	for _, field := range p.SummaryWithout() {
-		tail.SummaryWithout = append(tail.SummaryWithout, t.names.Field(field))
-	}
-	for _, field := range p.Attributes() {
-		tail.Attributes = append(tail.Attributes, t.names.Field(field))
-	}
-	for _, a := range t.aggregates {
-		tail.Aggregates = append(tail.Aggregates, t.names.Aggregate(a))
-	}
+	tail.SummaryWithout = append(tail.SummaryWithout, each.Text(p.SummaryWithout(), t.names.Field)...)
+	tail.Attributes = append(tail.Attributes, each.Text(p.Attributes(), t.names.Field)...)
+	tail.Aggregates = append(tail.Aggregates, each.Text(t.aggregates, t.names.Aggregate)...)
 	tail.Order = t.order()
 	return append(b, encode.Marshal(tail)[1:]...)
 }
@@ -224,9 +219,7 @@ func (h handlers) memberList(c call, t table, r *answer.Answer) []byte {
 		Cell: renamed(encode.Cuts(p), t.names), Order: t.order(),
 		answerEnd: h.end(c, p.Cube(), memberLink(p), p.Page(), r.Summary.Count, r.Warnings),
 	}
-	for _, field := range p.Attributes() {
-		tail.Fields = append(tail.Fields, t.names.Field(field))
-	}
+	tail.Fields = append(tail.Fields, each.Text(p.Attributes(), t.names.Field)...)
 	reply.LinkPages(c.Response().Header(), c.Request().URL, p.Cube().Version, p.Page(), r.Summary.Count)
 	b := strconv.AppendInt([]byte(`{"total_member_count":`), r.Summary.Count, 10)
 	b = append(b, `,"data":[`...)

@@ -27,6 +27,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 	"fiscube/internal/fold"
 )
 
@@ -163,10 +164,7 @@ func (h handlers) cubes(c call) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := []named{}
-	for _, cb := range catalog.Served() {
-		list = append(list, named{cb.Name})
-	}
+	list := each.Of(catalog.Served(), func(cb *cube.Cube) named { return named{cb.Name} })
 	return encode.Marshal(struct {
 		Status string  `json:"status"`
 		Data   []named `json:"data"`

@@ -9,6 +9,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 	"fiscube/internal/suggest"
 )
 
@@ -359,9 +360,7 @@ func (h hierarchy) has(field string) bool {
 func (n *Names) inHierarchies() []string {
 	var list []string
 	for _, h := range n.hierarchies {
-		for _, l := range h.chain {
-			list = append(list, n.ids[l.Ref]+hierarchySign+h.id)
-		}
+		list = append(list, each.Text(h.chain, func(l cube.Level) string { return n.ids[l.Ref] + hierarchySign + h.id })...)
 	}
 	return list
 }
@@ -410,31 +409,17 @@ func hint(asked string, allowed []string) string {
 
 // attributes lists the refs that can be drilled and cut.
 func (n *Names) attributes() []string {
-	var refs []string
-	for _, l := range n.model.Levels() {
-		for _, field := range attributesOf(l) {
-			refs = append(refs, n.Field(field))
-		}
-	}
-	return refs
+	return slices.Concat(each.Of(n.model.Levels(), func(l cube.Level) []string { return each.Text(attributesOf(l), n.Field) })...)
 }
 
 // measures lists the ids of the measures.
 func (n *Names) measures() []string {
-	var ids []string
-	for _, m := range n.model.Measures() {
-		ids = append(ids, n.ids[m.Ref])
-	}
-	return ids
+	return each.Text(n.model.Measures(), func(m cube.Measure) string { return n.ids[m.Ref] })
 }
 
 // aggregateNames lists what an answer has where nothing else is asked.
 func (n *Names) aggregateNames() []string {
-	names := []string{string(cube.Rows)}
-	for _, id := range n.measures() {
-		names = append(names, sumOf(id))
-	}
-	return names
+	return append([]string{string(cube.Rows)}, each.Text(n.measures(), sumOf)...)
 }
 
 func sumOf(measure string) string { return measure + "." + string(cube.Sum) }

@@ -11,6 +11,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // Question is a question in the words of the cube.
@@ -193,11 +194,9 @@ func (q *Question) addOrdered() {
 
 // defaultAggregates are those of an answer where none are asked.
 func (n *Names) defaultAggregates() []query.AggregateRef {
-	refs := []query.AggregateRef{{Func: string(cube.Rows)}}
-	for _, m := range n.model.Measures() {
-		refs = append(refs, query.AggregateRef{Measure: m.Ref, Func: string(cube.Sum)})
-	}
-	return refs
+	return append([]query.AggregateRef{{Func: string(cube.Rows)}}, each.Of(n.model.Measures(), func(m cube.Measure) query.AggregateRef {
+		return query.AggregateRef{Measure: m.Ref, Func: string(cube.Sum)}
+	})...)
 }
 
 // ordered gives the aggregate that an order is by, if it is by one.
@@ -295,12 +294,7 @@ func (f *FactQuestion) add(at cube.Position, fields ...string) {
 }
 
 func (f *FactQuestion) has(field string) bool {
-	for _, ref := range f.FactQuery.Fields {
-		if ref.Name == field {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.FactQuery.Fields, func(ref query.Ref) bool { return ref.Name == field })
 }
 
 // Members reads the attributes of the path, which are joined by commas and of one level, and the parameters cut, order, page

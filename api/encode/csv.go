@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"fiscube/internal/each"
 )
 
 // csvEncoder writes CSV as RFC 4180 says. encoding/csv with CRLF would also rewrite the line ends inside a cell, and
@@ -53,7 +55,7 @@ func (e *csvEncoder) appendCell(b []byte, col Column, d Datum) []byte {
 	case col.kind == kindText:
 		b = appendCSV(b, d.Value.String(), e.excel)
 	case col.kind == kindWhole:
-		b = appendWhole(b, d.Value)
+		b = d.Value.AppendTo(b)
 	case d.Amount.Valid:
 		b = appendFixed(b, d.Amount.Decimal, col.scale)
 	}
@@ -164,9 +166,5 @@ func needsQuotes(text string) bool {
 }
 
 func names(columns []Column) []string {
-	list := make([]string, len(columns))
-	for i, col := range columns {
-		list[i] = col.Name
-	}
-	return list
+	return each.Text(columns, func(col Column) string { return col.Name })
 }

@@ -15,6 +15,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // maxFileName bounds what a file name says of a package and a question, in characters.
@@ -62,17 +63,11 @@ func FactClauses(p *plan.FactPlan, q query.FactQuery) [][2]string {
 		}
 	}
 	if len(q.Fields) > 0 {
-		var refs []string
-		for _, field := range p.Fields() {
-			refs = append(refs, query.Ref{Name: field.Name}.String())
-		}
+		refs := each.Text(p.Fields(), func(field cube.Column) string { return query.Ref{Name: field.Name}.String() })
 		add("fields", "|", refs)
 	}
 	clauses = append(clauses, ClausesOf(p.Counting(), "cut", "snapshots")...)
-	var order []string
-	for _, s := range p.OrderAsked() {
-		order = append(order, p.SortName(s)+":"+s.Direction())
-	}
+	order := each.Text(p.OrderAsked(), func(s plan.FactSort) string { return p.SortName(s) + ":" + s.Direction() })
 	add("order", ",", order)
 	if p.Size() != query.EveryFact {
 		add("pagesize", "", []string{strconv.Itoa(p.Size())})

@@ -13,6 +13,7 @@ import (
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // Format is a way to write the rows of an answer, and these alone. JSON, which is written around them too, has no encoder.
@@ -140,10 +141,7 @@ func (s Sheet) titles() []string {
 
 // heading is the title of the package with the question.
 func (s Sheet) heading() string {
-	var asked []string
-	for _, clause := range s.Question {
-		asked = append(asked, clause[0]+"="+clause[1])
-	}
+	asked := each.Text(s.Question, func(clause [2]string) string { return clause[0] + "=" + clause[1] })
 	title := cmp.Or(s.Cube.TitleIn(s.Lang), s.Cube.Name)
 	if len(asked) > 0 {
 		title += ": " + strings.Join(asked, " & ")

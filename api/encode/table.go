@@ -11,6 +11,7 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // Column is one column of an answer that is a table: every format writes the same columns.
@@ -195,10 +196,7 @@ func AppendFields(row []Datum, p *plan.FactPlan, fact plan.Fact) []Datum {
 
 // MemberColumns are the columns of a plan's members.
 func MemberColumns(p *plan.MemberPlan) []Column {
-	var columns []Column
-	for _, key := range p.Path() {
-		columns = append(columns, Column{Name: key.Name, kind: kindOf(key)})
-	}
+	columns := each.Of(p.Path(), func(key cube.Column) Column { return Column{Name: key.Name, kind: kindOf(key)} })
 	if label := p.Level().LabelRef; label != "" {
 		columns = append(columns, Column{Name: label, long: true})
 	}
@@ -312,12 +310,4 @@ func significant(number string) int {
 // shortened writes a number with so many significant digits, rounded half to even.
 func shortened(amount decimal.Decimal, digits int) string {
 	return amount.RoundBank(int32(digits-amount.NumDigits()) - amount.Exponent()).String()
-}
-
-// appendWhole writes a whole number.
-func appendWhole(b []byte, v cube.Value) []byte {
-	if n, ok := v.Int(); ok {
-		return strconv.AppendInt(b, n, 10)
-	}
-	return append(b, v.String()...)
 }

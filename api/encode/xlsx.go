@@ -250,7 +250,7 @@ func (e *xlsxEncoder) cell(i int, d Datum) any {
 	case col.kind == kindText:
 		return d.Value.String()
 	case col.kind == kindWhole:
-		e.text = appendWhole(e.text[:0], d.Value)
+		e.text = d.Value.AppendTo(e.text[:0])
 	default:
 		e.text = appendFixed(e.text[:0], d.Amount.Decimal, col.scale)
 	}

@@ -410,13 +410,10 @@ func isOneMember(c query.Cut) bool {
 }
 
 // onlyIn are the cuts that others do not have.
-func onlyIn(cuts, others []query.Cut) (list []query.Cut) {
-	for _, c := range cuts {
-		if !slices.ContainsFunc(others, func(o query.Cut) bool { return o.String() == c.String() }) {
-			list = append(list, c)
-		}
-	}
-	return list
+func onlyIn(cuts, others []query.Cut) []query.Cut {
+	return each.Where(cuts, func(c query.Cut) bool {
+		return !slices.ContainsFunc(others, func(o query.Cut) bool { return o.String() == c.String() })
+	})
 }
 
 // cutApart names what two selections have different cuts on.

@@ -205,9 +205,7 @@ func (o Operator) catalogue(base string, cubes []*cube.Cube) dcatCatalogue {
 	var last time.Time
 	for _, cb := range cubes {
 		described := dataset(base, cb)
-		if described.Contact == nil {
-			described.Contact = c.Contact
-		}
+		described.Contact = cmp.Or(described.Contact, c.Contact)
 		c.Datasets = append(c.Datasets, described)
 		c.Service.Serves = append(c.Service.Serves, term{ID: dataOf(base, cb)})
 		if cb.LoadedAt.After(last) {

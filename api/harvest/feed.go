@@ -54,11 +54,7 @@ const (
 // addresses of the pages of versions, which stay. It puts no question to the store: readers ask for a feed again and again.
 func feedOf(loaded Catalogue) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		given, err := request.Read(c.Request().URL.RawQuery, []request.Parameter{request.Lang})
-		if err != nil {
-			return err
-		}
-		lang, err := request.Language(given)
+		given, lang, err := request.ReadLanguage(c, request.Lang)
 		if err != nil {
 			return err
 		}

@@ -23,6 +23,7 @@ import (
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/prose"
+	"fiscube/internal/each"
 	"fiscube/internal/tidy"
 )
 
@@ -96,10 +97,7 @@ func nameOf(cb *cube.Cube, l cube.Language) string { return cmp.Or(cb.TitleIn(l)
 
 // aboutOf says of a cube what its model says: its amounts, its country and its years.
 func aboutOf(cb *cube.Cube, l cube.Language) string {
-	var parts []string
-	for _, m := range cb.Model.Measures() {
-		parts = append(parts, prose.MeasureTitle(m, l))
-	}
+	parts := each.Text(cb.Model.Measures(), func(m cube.Measure) string { return prose.MeasureTitle(m, l) })
 	if cb.Country != "" {
 		parts = append(parts, cb.CountryIn(l))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/words"
+	"fiscube/internal/each"
 )
 
 // urlSet is a sitemap (sitemaps.org), with the languages of its pages.
@@ -82,10 +83,7 @@ func robots(base string, _ []*cube.Cube) []byte {
 	if u, err := url.Parse(base); err == nil {
 		below = u.EscapedPath()
 	}
-	var lines []string
-	for _, bot := range previewBots {
-		lines = append(lines, "User-agent: "+bot)
-	}
+	lines := each.Text(previewBots, func(bot string) string { return "User-agent: " + bot })
 	lines = append(lines, "Allow: "+below+"/", "", "User-agent: *", "Allow: "+below+"/explore/*?lang=")
 	for _, path := range []string{"/explore/*?", "/embed/", "/cubes/", "/api/", "/?q="} {
 		lines = append(lines, "Disallow: "+below+path)

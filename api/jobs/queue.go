@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -76,11 +77,8 @@ type Queue struct {
 
 // New makes an empty queue; Run works it off.
 func New(loader Loader, o Options) *Queue {
-	if o.MaxBytes == 0 {
-		o.MaxBytes = defaultUpload
-	}
 	q := &Queue{
-		loader: loader, token: newToken(o.Token), maxBytes: o.MaxBytes, log: o.Log, queue: make(chan *job, maxWaiting),
+		loader: loader, token: newToken(o.Token), maxBytes: cmp.Or(o.MaxBytes, defaultUpload), log: o.Log, queue: make(chan *job, maxWaiting),
 	}
 	q.metrics = newLoadMetrics(q)
 	return q

@@ -17,6 +17,7 @@ import (
 
 	"fiscube/api/reply"
 	"fiscube/cube"
+	"fiscube/internal/each"
 )
 
 // The bounds of drafts.
@@ -150,9 +151,7 @@ func (d *Drafts) read(id string) (*draft, error) {
 		return nil, fmt.Errorf("read a draft: %w", err)
 	}
 	entries, err := os.ReadDir(d.path(id, filesInIt))
-	for _, entry := range entries {
-		found.Files = append(found.Files, entry.Name())
-	}
+	found.Files = append(found.Files, each.Text(entries, os.DirEntry.Name)...)
 	return found, err
 }
 

@@ -11,6 +11,7 @@ import (
 	"fiscube/cube/findings"
 	"fiscube/cube/prose"
 	"fiscube/cube/words"
+	"fiscube/internal/each"
 )
 
 // draftPage is the page of a draft.
@@ -103,9 +104,7 @@ func (p *Pages) draftPage(v *site.Visit) (*site.Frame, error) {
 	}
 	page.Levels = page.treeOf(d, read)
 	page.ask(d, read)
-	for _, t := range read.Totals {
-		page.Totals = append(page.Totals, page.total(d, t))
-	}
+	page.Totals = append(page.Totals, each.Of(read.Totals, func(t Total) shownTotal { return page.total(d, t) })...)
 	if catalog, err := v.Limiter.Catalog(v.Request().Context()); err == nil && len(catalog.Versions(read.Name)) > 0 { // else it cannot be published either
 		page.NextVersion = v.Say("publish.next-version", "Name", v.Quote(read.Name))
 	}

@@ -24,6 +24,7 @@ import (
 	"fiscube/api/request"
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // An answer depends on the content of a version and on the request alone, so its tag is known before the store is asked:
@@ -208,10 +209,7 @@ func leavesBrackets(char rune) bool {
 // Permanent gives the path of a question of a cube, pinned to the version.
 func Permanent(cb *cube.Cube, route string, clauses [][2]string) string {
 	clauses = append(clauses, [2]string{request.Pin.Name, strconv.Itoa(cb.Version)})
-	pairs := make([]string, len(clauses))
-	for i, clause := range clauses {
-		pairs[i] = clause[0] + "=" + url.QueryEscape(clause[1])
-	}
+	pairs := each.Text(clauses, func(clause [2]string) string { return clause[0] + "=" + url.QueryEscape(clause[1]) })
 	return "/cubes/" + url.PathEscape(cb.Name) + "/" + route + "?" + strings.Join(pairs, "&")
 }
 

@@ -15,6 +15,7 @@ import (
 	"fiscube/api/encode"
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 	"fiscube/internal/suggest"
 )
 
@@ -33,11 +34,9 @@ var Line = Parameter{Name: "line", Twice: cube.CodeBadValue}
 
 // Clauses are the clauses of a question.
 func Clauses() []Parameter {
-	var list []Parameter
-	for _, clause := range query.Clauses() {
-		list = append(list, Parameter{Name: clause.Name, Separator: clause.Separator, Twice: cube.CodeBadValue})
-	}
-	return list
+	return each.Of(query.Clauses(), func(clause query.Clause) Parameter {
+		return Parameter{Name: clause.Name, Separator: clause.Separator, Twice: cube.CodeBadValue}
+	})
 }
 
 // Read splits the raw query on & and nothing else, so that a bare ; or % never loses a part of the
@@ -71,10 +70,7 @@ func Read(raw string, known []Parameter) (map[string]string, error) {
 }
 
 func unknownParameter(name string, known []Parameter) error {
-	names := make([]string, len(known))
-	for i, p := range known {
-		names[i] = p.Name
-	}
+	names := each.Text(known, func(p Parameter) string { return p.Name })
 	mistake := cube.Errorf(cube.CodeUnknownParameter, "no parameter %q", name).At(cube.Position{Parameter: name})
 	switch near := Meant(name, names); {
 	case name == "page" && slices.Contains(names, "after"):
@@ -141,10 +137,7 @@ func Writing(given map[string]string, accept []string) (encode.Writing, error) {
 	} else if i := slices.IndexFunc(encode.Formats, func(f *encode.Format) bool { return f.Name == text }); i >= 0 {
 		w.Format = encode.Formats[i]
 	} else {
-		var names []string
-		for _, f := range encode.Formats {
-			names = append(names, f.Name)
-		}
+		names := each.Text(encode.Formats, func(f *encode.Format) string { return f.Name })
 		badFormat = Mistake(cube.CodeBadValue, "format", "no format "+strconv.Quote(text), "the formats are "+strings.Join(names, ", "))
 	}
 	if text, ok := given["numbers"]; ok && text != "string" {
@@ -217,6 +210,14 @@ func Flag(given map[string]string, name string) (bool, error) {
 		return false, nil
 	}
 	return query.ParseFlag(name, text)
+}
+
+// ReadLanguage reads a URL that may have these parameters, of which one is the language.
+func ReadLanguage(c echo.Context, known ...Parameter) (given map[string]string, lang cube.Language, err error) {
+	if given, err = Read(c.Request().URL.RawQuery, known); err == nil {
+		lang, err = Language(given)
+	}
+	return given, lang, err
 }
 
 // Language gives the language of texts for people.

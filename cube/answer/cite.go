@@ -1,13 +1,14 @@
 package answer
 
 import (
+	"cmp"
 	"context"
-	"slices"
 
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/words"
+	"fiscube/internal/each"
 	"fiscube/internal/tidy"
 )
 
@@ -29,10 +30,7 @@ const mostCitedMembers = 1000
 
 // Cite cites the summary of an answer, with numbers as a reader writes them, and the cube as a page names it.
 func Cite(ctx context.Context, s Store, a *Answer, l words.Locale, named prose.Named) (Citation, error) {
-	counted := a.Plan.Summary()
-	if counted == nil {
-		counted = &a.Plan.Grouping
-	}
+	counted := cmp.Or(a.Plan.Summary(), &a.Plan.Grouping)
 	years, err := yearsIn(ctx, s, counted.Main())
 	if err != nil {
 		return Citation{}, err
@@ -73,7 +71,7 @@ func Cite(ctx context.Context, s Store, a *Answer, l words.Locale, named prose.N
 		}
 		cited := CitedResource{Resource: resource}
 		for _, statement := range statements {
-			cited.Columns = appendNew(cited.Columns, statement.AmountColumns(&resource))
+			cited.Columns = each.Once(cited.Columns, statement.AmountColumns(&resource)...)
 		}
 		c.Resources = append(c.Resources, cited)
 	}
@@ -92,16 +90,6 @@ func Cite(ctx context.Context, s Store, a *Answer, l words.Locale, named prose.N
 	return c, nil
 }
 
-// appendNew appends what a list does not have yet.
-func appendNew(list, more []string) []string {
-	for _, s := range more {
-		if !slices.Contains(list, s) {
-			list = append(list, s)
-		}
-	}
-	return list
-}
-
 // yearsIn gives the fiscal years of the rows that a statement counts, also the missing one; none if rows have no year.
 func yearsIn(ctx context.Context, s Store, statement *plan.Statement) ([]cube.Value, error) {
 	ofYears, ok := statement.OfYears()
@@ -112,9 +100,6 @@ func yearsIn(ctx context.Context, s Store, statement *plan.Statement) ([]cube.Va
 	if err != nil {
 		return nil, err
 	}
-	var years []cube.Value
-	for _, g := range rows.groups {
-		years = append(years, g.Keys[0])
-	}
+	years := each.Of(rows.groups, func(g plan.Group) cube.Value { return g.Keys[0] })
 	return years, nil
 }

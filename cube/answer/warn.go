@@ -11,6 +11,7 @@ import (
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 	"fiscube/internal/suggest"
 )
 
@@ -144,10 +145,7 @@ func checkMembers(ctx context.Context, s Store, p *plan.Plan, hasRows bool) (lis
 			continue
 		}
 		first := unknown[:min(len(unknown), mostMembers)]
-		members := make([]plan.NamedMember, len(first))
-		for i, u := range first {
-			members[i] = named[u.Index]
-		}
+		members := each.Of(first, func(u plan.UnknownMember) plan.NamedMember { return named[u.Index] })
 		meant := make([]caveat.Meant, min(len(first), near))
 		for i := range meant {
 			meant[i] = meantBy(members[i], first[i].Near)
@@ -206,13 +204,9 @@ func checkCuts(ctx context.Context, s Store, p *plan.Plan) ([]caveat.Nothing, er
 type counted struct{ Groups, Rows int64 }
 
 func count(ctx context.Context, s Store, statement *plan.Statement) (counted, error) {
-	if err := context.Cause(ctx); err != nil {
-		return counted{}, err
-	}
-	rows, err := s.Cells(ctx, statement)
+	rows, err := collect(ctx, s, statement, -1) // no groups
 	if err != nil {
 		return counted{}, err
 	}
-	defer rows.Close()
-	return counted{rows.Count, rows.Total[0].Decimal.IntPart()}, nil
+	return counted{rows.count, rows.total[0].Decimal.IntPart()}, nil
 }

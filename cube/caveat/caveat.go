@@ -11,6 +11,7 @@ import (
 	"fiscube/cube/history"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // Caveat is one thing to keep in mind.
@@ -54,10 +55,7 @@ var rules = []func(Evidence) []Caveat{
 
 // Of lists the caveats of an answer.
 func Of(e Evidence) (list []Caveat) {
-	for _, rule := range rules {
-		list = append(list, rule(e)...)
-	}
-	return list
+	return slices.Concat(each.Of(rules, func(rule func(Evidence) []Caveat) []Caveat { return rule(e) })...)
 }
 
 // one is the caveat of a rule that holds.
@@ -67,10 +65,7 @@ func one(code string, weight cube.Weight, params any) []Caveat {
 
 // of gives a caveat for each of the parameters that a rule finds.
 func of[T any](code string, weight cube.Weight, found []T) (list []Caveat) {
-	for _, params := range found {
-		list = append(list, one(code, weight, params)...)
-	}
-	return list
+	return slices.Concat(each.Of(found, func(params T) []Caveat { return one(code, weight, params) })...)
 }
 
 // Heaviest is the greatest weight of some caveats; "" of none.

@@ -8,6 +8,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // isOfAmounts tells whether the evidence is of an answer with amounts, and not of a list of members, of a count or of nothing.
@@ -144,10 +145,7 @@ func partsOfYears(e Evidence) []Caveat {
 	if !e.isOfAmounts() {
 		return nil
 	}
-	years := slices.Clone(e.Plan.Years())
-	for _, year := range e.Plan.Years() {
-		years = append(years, year+comparedBy(e.Plan))
-	}
+	years := append(slices.Clone(e.Plan.Years()), each.Of(e.Plan.Years(), func(year int64) int64 { return year + comparedBy(e.Plan) })...)
 	slices.Sort(years)
 	return of(cube.WarnPartOfYear, cube.Note, PartsOf(e.Plan, slices.Compact(years)))
 }

@@ -236,9 +236,7 @@ func seriesAbsent(e Evidence) []Caveat {
 		return nil
 	}
 	w := WithoutFactor{Years: years, Missing: missing}
-	for _, s := range e.Plan.Series() {
-		w.Series = append(w.Series, s.Title)
-	}
+	w.Series = append(w.Series, each.Text(e.Plan.Series(), func(s cube.Series) string { return s.Title })...)
 	return one(cube.WarnSeriesAbsent, cube.Note, w)
 }
 

@@ -11,6 +11,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // Store is a store of a few rows. It filters, groups and adds up as a statement says, in the order of the keys. Values of
@@ -74,10 +75,7 @@ func (s Store) groups(q *plan.Statement) []plan.Group {
 		if slices.ContainsFunc(q.Filters(), func(f plan.Filter) bool { return s.admits(f, row) == f.Not }) {
 			continue
 		}
-		var keys []cube.Value
-		for _, c := range q.Keys() {
-			keys = append(keys, s.cell(row, c))
-		}
+		keys := each.Of(q.Keys(), func(c cube.Column) cube.Value { return s.cell(row, c) })
 		i := slices.IndexFunc(groups, func(g plan.Group) bool { return slices.Equal(g.Keys, keys) })
 		if i < 0 {
 			i = len(groups)

@@ -11,6 +11,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // Store answers statements (answer.Store).
@@ -224,12 +225,7 @@ func (c *comparison) group(pair [2]*plan.Group, fields int, labelled [2][]int) G
 func (c *comparison) members() error {
 	for _, level := range c.After.Model.Levels() {
 		old, _ := c.Before.Model.LevelOfKey(level.Ref)
-		var fields []Field
-		for _, f := range c.Rows.Fields {
-			if slices.Contains(level.Path, f.Name) {
-				fields = append(fields, f)
-			}
-		}
+		fields := each.Where(c.Rows.Fields, func(f Field) bool { return slices.Contains(level.Path, f.Name) })
 		if !level.Listed || !old.Listed || len(fields) < len(level.Path) || !slices.Equal(level.Path, old.Path) {
 			continue
 		}

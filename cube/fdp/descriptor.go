@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 )
 
 // Read reads a descriptor. What is wrong with it comes back as Problems, all at once. With names, the package
@@ -263,9 +264,7 @@ func (r *resource) readTable(o *object) {
 	case !data.absent():
 		r.Path, r.Data = "datapackage.json", readData(data, r.Schema.Fields)
 	case path.kind() == isList && len(path.list()) > 0:
-		for _, item := range path.list() {
-			r.parts = append(r.parts, readPath(item))
-		}
+		r.parts = append(r.parts, each.Text(path.list(), readPath)...)
 		r.Path = r.parts[0]
 		if r.parts = r.parts[1:]; len(r.parts) > 0 {
 			r.Bytes, r.Hash, r.HashCopy = 0, "", "" // of all together
@@ -277,26 +276,19 @@ func (r *resource) readTable(o *object) {
 
 // readData reads rows that stand in the descriptor: lists of cells below their names, or objects.
 func readData(n node, fields []cube.Field) [][]string {
-	var names []string
-	for _, f := range fields {
-		names = append(names, f.Name)
-	}
+	names := each.Text(fields, func(f cube.Field) string { return f.Name })
 	lines := [][]string{}
 	for _, row := range n.list() {
 		var cells []string
 		switch row.kind() {
 		case isList:
-			for _, cell := range row.list() {
-				cells = append(cells, dataCell(cell))
-			}
+			cells = append(cells, each.Text(row.list(), dataCell)...)
 		case isObject:
 			if len(lines) == 0 {
 				lines = append(lines, names)
 			}
 			o := row.object()
-			for _, name := range names {
-				cells = append(cells, dataCell(o.take(name)))
-			}
+			cells = append(cells, each.Text(names, func(name string) string { return dataCell(o.take(name)) })...)
 			for _, key := range slices.Sorted(maps.Keys(o.rest())) {
 				o.other(key).problem("%s is no field of the schema%s", quote(key), n.report.didYouMean(key, names))
 			}

@@ -18,6 +18,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 )
 
 // What documents may hold at most, so that a hostile one costs little. The largest real descriptor has 300 KB, and
@@ -220,11 +221,7 @@ func (n node) value() any {
 		}
 		return values
 	case isList:
-		values := make([]any, len(n.yaml.Content))
-		for i, item := range n.list() {
-			values[i] = item.value()
-		}
-		return values
+		return each.Of(n.list(), node.value)
 	case isNull:
 		return nil
 	}
@@ -430,9 +427,7 @@ func (n node) mustObject() *object {
 
 // take gives the value of a known key. An absent one has the line of its mapping.
 func (o *object) take(key string) node {
-	if !slices.Contains(o.taken, key) {
-		o.taken = append(o.taken, key)
-	}
+	o.taken = each.Once(o.taken, key)
 	if v, ok := o.values[key]; ok {
 		return v
 	}
@@ -489,11 +484,7 @@ func (o *object) members() []member {
 	if o == nil {
 		return nil
 	}
-	members := make([]member, len(o.keys))
-	for i, key := range o.keys {
-		members[i] = member{key, o.values[key]}
-	}
-	return members
+	return each.Of(o.keys, func(key string) member { return member{key, o.values[key]} })
 }
 
 // The next are for descriptors, which are read leniently.

@@ -10,6 +10,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/qualifier"
+	"fiscube/internal/each"
 )
 
 // declaredModel is a model as one resource, or the package, publishes it: names not yet checked against fields.
@@ -54,12 +55,8 @@ func readModel(n node) *declaredModel {
 		return nil
 	}
 	m := &declaredModel{}
-	for _, v := range o.take("dimensions").named() {
-		m.dimensions = append(m.dimensions, readDimension(v))
-	}
-	for _, v := range o.take("measures").named() {
-		m.measures = append(m.measures, readMeasure(v))
-	}
+	m.dimensions = append(m.dimensions, each.Of(o.take("dimensions").named(), readDimension)...)
+	m.measures = append(m.measures, each.Of(o.take("measures").named(), readMeasure)...)
 	return m
 }
 
@@ -259,10 +256,7 @@ func makeModel(r *report, resources []resource, models []*declaredModel) *cube.M
 	if r.problems() != nil {
 		return nil // NewModel would report the first of them again, without its place
 	}
-	var declared []cube.Column
-	for _, c := range b.columns.list {
-		declared = append(declared, c.Column)
-	}
+	declared := each.Of(b.columns.list, func(c *column) cube.Column { return c.Column })
 	model, err := cube.NewModel(declared, dimensions, measures)
 	if err != nil {
 		r.add("model", "%v", err)
@@ -386,11 +380,7 @@ func (c *column) compare(r *report, later *column) {
 
 // names lists the fields.
 func (all *columns) names() []string {
-	names := make([]string, len(all.list))
-	for i, c := range all.list {
-		names[i] = c.Name
-	}
-	return names
+	return each.Text(all.list, func(c *column) string { return c.Name })
 }
 
 // unknownField reports the name of a field that there is no column of.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 )
 
 // A model of Fiscal Data Package 0.3 gives measures and attributes names of their own, beside the source field of each: amount for a
@@ -132,10 +133,7 @@ func measuresOfResources(r *report, resources []resource, models []*declaredMode
 			}
 			of := slices.IndexFunc(resources, func(one resource) bool { return one.Name == x.of })
 			if of < 0 {
-				names := make([]string, len(resources))
-				for i, one := range resources {
-					names[i] = one.Name
-				}
+				names := each.Text(resources, func(one resource) string { return one.Name })
 				r.add(at(x.place, "resource"), "%s is no resource%s", quote(x.of), r.didYouMean(x.of, names))
 				continue
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 )
 
 // Overlay is what a person knows about a package beyond its descriptor. It is never changed once read.
@@ -176,9 +177,7 @@ func (o *Overlay) read(root *object) {
 	o.financing = readEach(root.take("financing"), func(v member) financingOverlay { return financingOverlay{v.key(), v.names()} })
 	o.functions = readFunctionsOverlay(root.take("functions"))
 	o.shown = readNamesOverlay(root.take("names"))
-	for _, note := range root.take("notes").strictList() {
-		o.notes = append(o.notes, note.titles())
-	}
+	o.notes = append(o.notes, each.Of(root.take("notes").strictList(), node.titles)...)
 	root.take("repairs").readKeys(o.readRepairs)
 }
 

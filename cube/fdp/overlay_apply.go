@@ -12,6 +12,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/plan"
+	"fiscube/internal/each"
 )
 
 // applying is an overlay on its way into a package.
@@ -146,10 +147,7 @@ func (a *applying) column(r ref) *cube.Column {
 	if c := a.draft.Column(r.name); c != nil {
 		return c
 	}
-	var names []string
-	for _, c := range a.draft.Columns {
-		names = append(names, c.Name)
-	}
+	names := each.Text(a.draft.Columns, func(c cube.Column) string { return c.Name })
 	a.unknown(r, "field of the package", names)
 	return nil
 }

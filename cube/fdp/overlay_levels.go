@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 )
 
 // snapshotDimension holds the level that is made of the names of the resources.
@@ -55,9 +56,7 @@ func (a *applying) level(r ref) *cube.Level {
 	}
 	var names []string
 	for _, d := range a.draft.Dimensions {
-		for _, l := range d.Levels {
-			names = append(names, l.Ref)
-		}
+		names = append(names, each.Text(d.Levels, func(l cube.Level) string { return l.Ref })...)
 	}
 	a.unknown(r, "level", names)
 	return nil
@@ -142,10 +141,7 @@ func (a *applying) moveLevels() {
 // level; in its own its children stay below it.
 func (a *applying) moveLevel(l levelOverlay) {
 	if a.dimension(l.dimension.name) == nil {
-		var names []string
-		for _, d := range a.dimensions {
-			names = append(names, d.Name)
-		}
+		names := each.Text(a.dimensions, func(d cube.Dimension) string { return d.Name })
 		a.unknown(l.dimension, "dimension of the package or of this overlay", names)
 		return
 	}
@@ -241,10 +237,7 @@ func (a *applying) checkRings() {
 func (a *applying) describeDimensions() {
 	for _, described := range a.overlay.dimensions {
 		if a.draft.Dimension(described.name) == nil {
-			var names []string
-			for _, d := range a.draft.Dimensions {
-				names = append(names, d.Name)
-			}
+			names := each.Text(a.draft.Dimensions, func(d cube.Dimension) string { return d.Name })
 			a.unknown(described.ref, "dimension with levels", names)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 )
 
 // A plain package is a loaded package written as CSV again: UTF-8, separated by commas, with plain decimals, and without
@@ -315,10 +316,7 @@ func (own columnTypesOf) declarations(declared node) []any {
 	if len(own.list) == 0 {
 		return nil
 	}
-	var all []any
-	for _, item := range declared.list() {
-		all = append(all, item.raw)
-	}
+	all := each.Of(declared.list(), func(item node) any { return item.raw })
 	for _, t := range own.list {
 		all = append(all, t)
 	}

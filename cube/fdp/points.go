@@ -11,6 +11,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/qualifier"
+	"fiscube/internal/each"
 )
 
 // Fiscal Data Package 1.0 describes tables that are not yet data points: fields that the file does not have (extraFields), amounts of one
@@ -217,10 +218,7 @@ func (p *pointing) addList(key foreignKey, within *int, way []string, add func(c
 				i = slices.IndexFunc(fields, func(f cube.Field) bool { return strings.EqualFold(f.Name, name) })
 			}
 			if i < 0 {
-				names := make([]string, len(fields))
-				for i, f := range fields {
-					names[i] = f.Name
-				}
+				names := each.Text(fields, func(f cube.Field) string { return f.Name })
 				p.report.add(place, "%s is no field of %s, which has %s", quote(name), of, strings.Join(names, ", "))
 				i = 0
 			}
@@ -313,9 +311,7 @@ func (p *pointing) normalizeRows(isNormalized func(int) bool) {
 	}
 	m := p.measures(*target, reduced, fields)
 	p.target = target.Name
-	for _, f := range m.fields {
-		p.normalized = append(p.normalized, f.Name)
-	}
+	p.normalized = append(p.normalized, each.Text(m.fields, func(f cube.Field) string { return f.Name })...)
 	p.Schema.Fields = append(p.Schema.Fields, m.fields...)
 	for _, x := range reduced {
 		if p.qualifier(x) == "" {

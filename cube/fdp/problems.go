@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"fiscube/internal/each"
 	"fiscube/internal/suggest"
 )
 
@@ -33,10 +34,7 @@ type Problems []Problem
 
 // Error gives one line for each problem.
 func (p Problems) Error() string {
-	lines := make([]string, len(p))
-	for i, problem := range p {
-		lines[i] = problem.String()
-	}
+	lines := each.Text(p, Problem.String)
 	return strings.Join(lines, "\n")
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/qualifier"
+	"fiscube/internal/each"
 )
 
 // A measure is one combination of kind, phase, direction and currency, however the package says it. Where the tables of a package say one of
@@ -79,10 +80,7 @@ func checkQualifierFields(r *report, tables []resource) {
 func fieldOfQualifier(tables []resource, q string) string {
 	taken := map[string]bool{}
 	for _, t := range tables {
-		fields := slices.Clone(t.Schema.Fields)
-		for _, x := range t.schema.extra {
-			fields = append(fields, x.Field)
-		}
+		fields := append(slices.Clone(t.Schema.Fields), each.Of(t.schema.extra, func(x extraField) cube.Field { return x.Field })...)
 		for _, f := range fields {
 			if cube.QualifierOfType(f.ColumnType) == q {
 				return f.Name
@@ -98,11 +96,7 @@ func fieldOfQualifier(tables []resource, q string) string {
 
 // amountsOf gives the names of the fields that hold amounts of which no model says a qualifier itself.
 func amountsOf(tables []resource, models []*declaredModel, q string) (names []string) {
-	add := func(name string) {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
+	add := func(name string) { names = each.Once(names, name) }
 	said := map[string]bool{}
 	for _, m := range models {
 		for _, x := range m.measures {
@@ -234,10 +228,7 @@ func withoutProperty(f cube.Field, q string) cube.Field {
 		return o != nil && o.take("name").text() == q
 	})
 	if len(f.Options) > 0 {
-		list := make([]json.RawMessage, len(options))
-		for i, item := range options {
-			list[i] = item.raw
-		}
+		list := each.Of(options, func(item node) json.RawMessage { return item.raw })
 		f.Options, _ = json.Marshal(list)
 	}
 	return f

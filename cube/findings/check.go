@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/shopspring/decimal"
+
+	"fiscube/internal/each"
 )
 
 // Verdict says what became of something that the descriptor declares of a file.
@@ -58,9 +60,7 @@ type YearTotals struct {
 func (r *Report) TotalsByYear() (measures []string, years []YearTotals) {
 	rowsOf := map[[2]string]bool{} // a resource has its rows of a year with each measure
 	for _, t := range r.Totals {
-		if !slices.Contains(measures, t.Measure) {
-			measures = append(measures, t.Measure)
-		}
+		measures = each.Once(measures, t.Measure)
 		if r.isLeftOut(t.Resource) {
 			continue
 		}

@@ -15,6 +15,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // Code says why a budget is left out, or what a reader must know of a comparison.
@@ -229,11 +230,8 @@ func (b Budget) Sum() query.AggregateRef {
 	return query.AggregateRef{Measure: b.Measure.Ref, Func: string(cube.Sum)}
 }
 
-func (b Budget) withoutFinancing() (cuts []query.Cut) {
-	for _, f := range b.Cube.Financing {
-		cuts = append(cuts, plan.WithoutFinancing(f))
-	}
-	return cuts
+func (b Budget) withoutFinancing() []query.Cut {
+	return each.Of(b.Cube.Financing, plan.WithoutFinancing)
 }
 
 // Cuts select what a part of the budget adds up; members are none for the whole. It gives false if the members cannot be written as one cut.

@@ -6,6 +6,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube/series"
+	"fiscube/internal/each"
 )
 
 // Unit is what is compared.
@@ -69,9 +70,7 @@ func Compare(budgets []*Sums, by Unit) (columns []Column, base int64, out []Reas
 			continue
 		}
 		column := Column{Sums: s, Whole: value(s.Total)}
-		for _, part := range s.Parts {
-			column.Values = append(column.Values, value(part))
-		}
+		column.Values = append(column.Values, each.Of(s.Parts, value)...)
 		columns = append(columns, column)
 	}
 	return columns, base, out

@@ -6,6 +6,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 )
 
 // Row is a cell of the answer to Budget.Query: its keys, and the sum.
@@ -32,9 +33,7 @@ type Sums struct {
 // Add adds up the rows, whose keys are of some columns, by division.
 func (b Budget) Add(columns []cube.Column, rows []Row) *Sums {
 	s := &Sums{Budget: b}
-	for _, code := range cube.Divisions {
-		s.Parts = append(s.Parts, Part{Division: code})
-	}
+	s.Parts = append(s.Parts, each.Of(cube.Divisions, func(code string) Part { return Part{Division: code} })...)
 	s.Parts = append(s.Parts, Part{})
 	year, _ := b.Cube.Model.FiscalYear()
 	at := func(name string) int {

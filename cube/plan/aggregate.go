@@ -292,13 +292,8 @@ func (b *binder) unknownAggregate(ref query.AggregateRef) error {
 	if _, ok := b.model.Measure(ref.Func); ok {
 		return err.WithHint("did you mean " + query.QuoteName(ref.Func) + ".sum?")
 	}
-	names := []string{string(cube.Rows)}
-	for _, d := range b.model.Derived() {
-		names = append(names, d.Ref)
-	}
-	for _, m := range b.model.Measures() {
-		names = append(names, m.Ref+".sum")
-	}
+	names := append([]string{string(cube.Rows)}, each.Text(b.model.Derived(), func(d cube.Derived) string { return d.Ref })...)
+	names = append(names, each.Text(b.model.Measures(), func(m cube.Measure) string { return m.Ref + ".sum" })...)
 	return err.Listing("aggregates", names).Meaning(ref.Func, append(names, b.measureRefs()...))
 }
 

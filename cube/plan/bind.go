@@ -130,14 +130,9 @@ func (m names) levelsOf(keys []cube.Column) (levels []cube.Level) {
 
 // pathsOf lists the fields of the levels' paths, each once. A code has a meaning only under its ancestors, so drilling a
 // level groups by its whole path.
-func pathsOf(levels []cube.Level) []string {
-	var fields []string
+func pathsOf(levels []cube.Level) (fields []string) {
 	for _, level := range levels {
-		for _, field := range level.Path {
-			if !slices.Contains(fields, field) {
-				fields = append(fields, field)
-			}
-		}
+		fields = each.Once(fields, level.Path...)
 	}
 	return fields
 }

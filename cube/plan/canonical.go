@@ -135,9 +135,7 @@ func (f Filter) canonical() string {
 		case first.isRange():
 			items = append(items, query.ValueText(first.From, "")+".."+query.ValueText(first.To, ""))
 		case len(tests) == 1:
-			for _, v := range first.In {
-				items = append(items, query.ValueText(v, `""`))
-			}
+			items = append(items, each.Text(first.In, func(v cube.Value) string { return query.ValueText(v, `""`) })...)
 		default:
 			items = append(items, query.KeysText(columnsOf(tests), keysOf(tests)))
 		}
@@ -152,18 +150,10 @@ func (f Filter) canonical() string {
 
 // columnsOf gives the columns of a path from its tests.
 func columnsOf(tests []Test) []cube.Column {
-	columns := make([]cube.Column, len(tests))
-	for i, t := range tests {
-		columns[i] = t.Column
-	}
-	return columns
+	return each.Of(tests, func(t Test) cube.Column { return t.Column })
 }
 
 // keysOf gives the keys of a path from its tests, of which each has one key.
 func keysOf(tests []Test) []cube.Value {
-	keys := make([]cube.Value, len(tests))
-	for i, t := range tests {
-		keys[i] = t.In[0]
-	}
-	return keys
+	return each.Of(tests, func(t Test) cube.Value { return t.In[0] })
 }

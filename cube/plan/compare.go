@@ -6,6 +6,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // Comparison compares a question with the same question moved along an axis of whole numbers, such as each year with the
@@ -312,10 +313,7 @@ func (c *comparer) setCounterpart(value func(cube.Column) cube.Value) {
 	if c.WithCounterpart == nil {
 		c.WithCounterpart = map[string]bool{}
 	}
-	var point []cube.Value
-	for _, key := range c.pointKeys {
-		point = append(point, value(c.keys[key]))
-	}
+	point := each.Of(c.pointKeys, func(key int) cube.Value { return value(c.keys[key]) })
 	c.WithCounterpart[KeysID(point)] = true
 }
 
@@ -342,10 +340,7 @@ func (c *comparer) byYearsOfBoth(filters []Filter, there []cube.Value) []Filter 
 	if len(asked) == 0 {
 		return withLabelYears(c.cube, filters, func(int) []Filter { return nil })
 	}
-	both := slices.Clone(there)
-	for _, year := range c.Years() {
-		both = append(both, cube.Integer(year))
-	}
+	both := append(slices.Clone(there), each.Of(c.Years(), cube.Integer)...)
 	cut := Filter{Ref: c.Axis.Name}
 	cut.addExact(c.Axis, both)
 	cut.text = cut.canonical()
@@ -525,11 +520,7 @@ func hasPeriod(periods []cube.Period, of cube.Period) bool {
 
 // lastOnly gives the periods with their last snapshot alone.
 func lastOnly(periods []cube.Period) []cube.Period {
-	last := make([]cube.Period, len(periods))
-	for i, p := range periods {
-		last[i] = cube.Period{Key: p.Key, Snapshots: []cube.Snapshot{p.Last()}}
-	}
-	return last
+	return each.Of(periods, func(p cube.Period) cube.Period { return cube.Period{Key: p.Key, Snapshots: []cube.Snapshot{p.Last()}} })
 }
 
 // periodsThere gives the period of each counterpart, with that snapshot alone.
@@ -608,9 +599,5 @@ func (c *comparer) markPartialYears(years []int64) {
 
 // yearsShifted adds the offset to each year.
 func yearsShifted(years []int64, offset int64) []int64 {
-	list := make([]int64, len(years))
-	for i, year := range years {
-		list[i] = year + offset
-	}
-	return list
+	return each.Of(years, func(year int64) int64 { return year + offset })
 }

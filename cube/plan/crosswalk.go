@@ -7,6 +7,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/history"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // crossing compares members of different editions that are the same thing (cube.Level.SameAs):
@@ -65,9 +66,7 @@ func (c *comparer) bindCrossing(years []int64) {
 		}
 		d := drilledPath{level: level, walk: history.NewCrosswalk(c.cube.Model, level)}
 		d.index = slices.IndexFunc(c.levels, func(l cube.Level) bool { return l.Ref == level.Ref })
-		for _, field := range level.Path {
-			d.keys = append(d.keys, c.keyNamed(field))
-		}
+		d.keys = append(d.keys, each.Of(level.Path, c.keyNamed)...)
 		x.drilled = append(x.drilled, d)
 	}
 	x.bound = slices.ContainsFunc(x.keys, cube.Column.IsEdition)
@@ -108,9 +107,7 @@ func (c *comparer) goesByEdition(f Filter, edition string) bool {
 func fieldsOfFilter(f Filter) []string {
 	var fields []string
 	for _, tests := range f.Any {
-		for _, t := range tests {
-			fields = append(fields, t.Column.Name)
-		}
+		fields = append(fields, each.Text(tests, func(t Test) string { return t.Column.Name })...)
 	}
 	return fields
 }
@@ -226,12 +223,7 @@ func (c *comparer) nameCut(cut cutMembers, noted [][2][]string, there []cube.Val
 	if len(noted) == 0 || !cut.level.HasLabels() {
 		return
 	}
-	var here []cube.Value
-	for _, year := range there {
-		if year, ok := year.Shifted(-c.Offset); ok {
-			here = append(here, year)
-		}
-	}
+	here := each.Found(there, func(year cube.Value) (cube.Value, bool) { return year.Shifted(-c.Offset) })
 	for side, years := range [][]cube.Value{here, there} {
 		named := Filter{Ref: cut.level.Ref}
 		for _, pair := range noted {

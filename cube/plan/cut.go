@@ -359,11 +359,7 @@ func (m *MemberTest) texts() []string {
 }
 
 func texted(list []string) []cube.Value {
-	values := make([]cube.Value, len(list))
-	for i, text := range list {
-		values[i] = cube.Text(text)
-	}
-	return values
+	return each.Of(list, cube.Text)
 }
 
 func sortedTexts(list []string) []string { return slices.Compact(slices.Sorted(slices.Values(list))) }
@@ -456,10 +452,7 @@ func (h *reported) valuesOf(ref string) (list []cube.Value) {
 		all = append(all, p.Snapshots...)
 	}
 	slices.SortStableFunc(all, func(a, b cube.Snapshot) int { return cmp.Compare(a.Rank, b.Rank) })
-	for _, snapshot := range all {
-		list = append(list, snapshot.Value)
-	}
-	return list
+	return append(list, each.Of(all, func(snapshot cube.Snapshot) cube.Value { return snapshot.Value })...)
 }
 
 // NamedMember is a member, or several, of a level as an item of a cut names them.

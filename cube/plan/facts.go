@@ -253,13 +253,8 @@ func BindFacts(c *cube.Cube, q query.FactQuery) (*FactPlan, error) {
 }
 
 // columnsNamed gives the columns that fields name by their names alone.
-func columnsNamed(m *cube.Model, fields []query.Ref) (columns []cube.Column) {
-	for _, field := range fields {
-		if column, ok := m.Column(field.Name); ok {
-			columns = append(columns, column)
-		}
-	}
-	return columns
+func columnsNamed(m *cube.Model, fields []query.Ref) []cube.Column {
+	return each.Found(fields, func(field query.Ref) (cube.Column, bool) { return m.Column(field.Name) })
 }
 
 // ResourceOf gives the index of a resource. The error is unknown-resource where there is none of the name.
@@ -636,13 +631,8 @@ func amountOf(m *cube.Model, column cube.Column) string {
 }
 
 // measuresAmong gives the measures among the columns.
-func measuresAmong(m *cube.Model, columns []cube.Column) (list []cube.Measure) {
-	for _, column := range columns {
-		if measure, ok := m.Measure(column.Name); ok {
-			list = append(list, measure)
-		}
-	}
-	return list
+func measuresAmong(m *cube.Model, columns []cube.Column) []cube.Measure {
+	return each.Found(columns, func(column cube.Column) (cube.Measure, bool) { return m.Measure(column.Name) })
 }
 
 // flowsAmong gives those of them that add up over snapshots.

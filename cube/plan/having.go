@@ -6,6 +6,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 
 	"github.com/shopspring/decimal"
 )
@@ -94,9 +95,7 @@ func (a Aggregate) linearFormula() (num, den []Term, ok bool) {
 	if a.Func == cube.Ratio {
 		return x, y, true
 	}
-	for _, t := range y {
-		x = append(x, Term{t.Part, t.Factor.Neg()})
-	}
+	x = append(x, each.Of(y, func(t Term) Term { return Term{t.Part, t.Factor.Neg()} })...)
 	return x, nil, true
 }
 

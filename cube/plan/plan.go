@@ -133,11 +133,7 @@ func (p *Plan) Uses(functions ...cube.Func) bool {
 // Columns names the columns of an answer: each key, followed by its label if the level has one, then the
 // aggregates.
 func (p *Plan) Columns() []string {
-	names := p.Attributes()
-	for _, a := range p.aggregates {
-		names = append(names, a.Name)
-	}
-	return names
+	return append(p.Attributes(), each.Text(p.aggregates, func(a Aggregate) string { return a.Name })...)
 }
 
 // Attributes names the keys and labels of an answer, in order.
@@ -163,9 +159,7 @@ func (p *Plan) FieldsAsked() []string {
 	for _, f := range p.FiltersAsked() {
 		for _, tests := range f.Any {
 			for _, t := range tests {
-				if !slices.Contains(fields, t.Column.Name) {
-					fields = append(fields, t.Column.Name)
-				}
+				fields = each.Once(fields, t.Column.Name)
 			}
 		}
 	}

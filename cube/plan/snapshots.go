@@ -99,12 +99,9 @@ func (h *reported) indexOf(column cube.Column) int {
 // admitted gives the periods with the snapshots that the filters admit, without periods of which they admit none. A filter
 // that tests other columns too is taken to admit whatever it may admit.
 func (h *reported) admitted(filters []Filter) []cube.Period {
-	var asking []Filter
-	for _, f := range filters {
-		if slices.ContainsFunc(h.Columns, func(c cube.Column) bool { return f.Names(c.Name) }) {
-			asking = append(asking, f)
-		}
-	}
+	asking := each.Where(filters, func(f Filter) bool {
+		return slices.ContainsFunc(h.Columns, func(c cube.Column) bool { return f.Names(c.Name) })
+	})
 	if len(asking) == 0 {
 		return h.Periods
 	}

@@ -9,6 +9,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // Statement is what one SQL statement answers: it groups the rows that pass the filters by the keys, computes parts for
@@ -319,11 +320,7 @@ func (s *Statement) OfYears() (*Statement, bool) {
 func (s *selection) MembersIn(f Filter) *Statement {
 	var levels []cube.Level
 	for _, tests := range f.Any {
-		for _, t := range tests {
-			if level, ok := s.cube.Model.LevelOfKey(t.Column.Name); ok {
-				levels = append(levels, level)
-			}
-		}
+		levels = append(levels, each.Found(tests, func(t Test) (cube.Level, bool) { return s.cube.Model.LevelOfKey(t.Column.Name) })...)
 	}
 	return Counting(s.cube, names{s.cube.Model}.columns(pathsOf(levels)), []Filter{f})
 }

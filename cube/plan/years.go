@@ -5,6 +5,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // A formula relates amounts of several measures, such as executed divided by approved. If one measure has no amounts in
@@ -129,9 +130,7 @@ func (p *Plan) TimeOverYears() []cube.Column {
 	rows := []int{len(p.keys)}
 	if p.rollup {
 		rows = rows[:0]
-		for _, step := range p.steps {
-			rows = append(rows, step.Keys)
-		}
+		rows = append(rows, each.Of(p.steps, func(step Step) int { return step.Keys })...)
 	}
 	var list []cube.Column
 	for i, key := range p.keys {

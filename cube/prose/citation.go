@@ -304,10 +304,7 @@ func (c Citation) name(a plan.Aggregate) string {
 	if a.Func == cube.Rows {
 		return c.locale.Say("citation.rows")
 	}
-	names := make([]string, 0, 2)
-	for _, arg := range a.Args {
-		names = append(names, c.operand(arg))
-	}
+	names := each.Text(a.Args, c.operand)
 	if measure, ok := c.model.Measure(a.Measure); ok {
 		names = append(names, measureName(measure, c.locale.Language))
 	}

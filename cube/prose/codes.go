@@ -9,6 +9,7 @@ import (
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
 	"fiscube/cube/words"
+	"fiscube/internal/each"
 )
 
 // People read codes as they are published. The key of a member with an edition (cube.Level.Edition), such as 1@2008, is one that
@@ -52,11 +53,7 @@ type edition struct {
 }
 
 func columnsOf(tests []plan.Test) []cube.Column {
-	columns := make([]cube.Column, len(tests))
-	for i, test := range tests {
-		columns[i] = test.Column
-	}
-	return columns
+	return each.Of(tests, func(test plan.Test) cube.Column { return test.Column })
 }
 
 // editionAt gives the edition of a key of a path, which a text names with an @; without years if it is "".

@@ -98,13 +98,8 @@ func DifferenceTables(d *difference.Difference, names [2]string, l words.Locale)
 	numbers := append(names[:], l.Say("compare.difference"))
 	heads := append(w.titles(d.TotalFields()), l.Say("view.measure"))
 	add(l.Say("changes.totals"), l.Say("changes.adds-up-"+strconv.FormatBool(d.AddsUp)), w.totals(), len(heads), slices.Concat(heads, numbers)...)
-	var levels []cube.Level
-	for _, f := range d.Rows.Fields {
-		if level, ok := d.After.Model.LevelOfKey(f.Name); ok {
-			levels = append(levels, level)
-		}
-	}
-	levels = cube.Finest(levels)
+	levelOf := func(f difference.Field) (cube.Level, bool) { return d.After.Model.LevelOfKey(f.Name) }
+	levels := cube.Finest(each.Found(d.Rows.Fields, levelOf))
 	note := l.Say("changes.rows-how")
 	if d.Compared > 0 {
 		note = MeasureTitle(d.Amounts[0].Measure, l.Language) + ". " + note
@@ -113,9 +108,7 @@ func DifferenceTables(d *difference.Difference, names [2]string, l words.Locale)
 		note = l.Say("changes.largest", "Count", shown, "All", d.Rows.Differ()) + " " + note
 	}
 	heads = []string{l.Say("changes.change")}
-	for _, level := range levels {
-		heads = append(heads, LevelTitle(level, l.Language))
-	}
+	heads = append(heads, each.Text(levels, func(level cube.Level) string { return LevelTitle(level, l.Language) })...)
 	add(l.Say("changes.rows"), note, w.rows(levels), len(heads), slices.Concat(heads, numbers)...)
 	add(l.Say("changes.parts"), "", append(w.parts(d.Measures), w.parts(d.Levels)...), 4, heads[0], l.Say("changes.part"), names[0], names[1])
 	for _, m := range d.Members {
@@ -174,10 +167,7 @@ func (w differenceWriter) totals() (rows [][]DifferenceCell) {
 			if !t.Amounts[i].Difference().Valid {
 				continue
 			}
-			var row []DifferenceCell
-			for _, time := range t.Keys {
-				row = append(row, DifferenceCell{Text: cmp.Or(time.String(), "–")})
-			}
+			row := each.Of(t.Keys, func(time cube.Value) DifferenceCell { return DifferenceCell{Text: cmp.Or(time.String(), "–")} })
 			row = append(row, DifferenceCell{Text: MeasureTitle(amount.Measure, w.Language)})
 			for _, cell := range w.pair(&t, i) {
 				row = append(row, DifferenceCell{Text: cell.Text}) // a link would be to the lines of a whole year

@@ -12,6 +12,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 )
 
 //go:embed words.toml
@@ -108,9 +109,7 @@ func LooksLike(name string, members []string) string {
 		for _, member := range members {
 			if meaning := Among(qualifier, member, members); meaning != "" {
 				known++
-				if !slices.Contains(meanings, meaning) {
-					meanings = append(meanings, meaning)
-				}
+				meanings = each.Once(meanings, meaning)
 			}
 		}
 		if known == len(members) && len(meanings) > 1 {

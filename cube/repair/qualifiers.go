@@ -8,6 +8,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/cube/qualifier"
+	"fiscube/internal/each"
 )
 
 // Qualifier is a field whose cells say what the amounts of their rows are.
@@ -45,10 +46,7 @@ func qualified(r *Repair) {
 	for _, q := range r.Evidence.Qualifiers {
 		r.makeLevel(q.Field)
 	}
-	var measures []cube.Measure
-	for _, m := range r.Draft.Measures {
-		measures = append(measures, r.measuresOf(m)...)
-	}
+	measures := slices.Concat(each.Of(r.Draft.Measures, r.measuresOf)...)
 	r.Draft.Measures = measures
 }
 
@@ -147,11 +145,7 @@ func qualifierOf(m *cube.Measure, qualifier string) *string {
 }
 
 func (r *Repair) fieldsOf(asked []int) []string {
-	var fields []string
-	for _, i := range asked {
-		fields = append(fields, r.Evidence.Qualifiers[i].Field)
-	}
-	return fields
+	return each.Text(asked, func(i int) string { return r.Evidence.Qualifiers[i].Field })
 }
 
 // rows is how many rows have been surveyed.
@@ -205,11 +199,7 @@ func varies(combinations []Combination, turn int) bool {
 }
 
 func wordsOf(combinations []Combination, turn int) []string {
-	var words []string
-	for _, c := range combinations {
-		words = append(words, c.Cells[turn])
-	}
-	return words
+	return each.Text(combinations, func(c Combination) string { return c.Cells[turn] })
 }
 
 func titledWith(titles cube.Titles, word string) cube.Titles {

@@ -219,10 +219,7 @@ func (r *Repair) subtotals(resource string, first []Subtotal, rows int) {
 	if more := rows - mostLines; more > 0 {
 		r.warn(LooksLikeTotal, resource, "", "more", findings.Params{"rows": int64(more), "line": first[mostLines].Line})
 	}
-	var totals []cube.NamedTotal
-	for _, row := range first {
-		totals = append(totals, row.NamedTotal)
-	}
+	totals := each.Of(first, func(row Subtotal) cube.NamedTotal { return row.NamedTotal })
 	r.Package.NamedTotals = addTotals(r.Package.NamedTotals, totals)
 }
 

@@ -8,6 +8,7 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // mostAsked is how many questions a page of hits asks for the amounts of hits.
@@ -101,9 +102,7 @@ func fill(list []wanted, leavesOut, isAsked bool, ask Asking) error {
 		return nil //nolint:nilerr // the hit has no amount then
 	}
 	if financing := p.Financing(); leavesOut && len(financing) > 0 {
-		for _, f := range financing {
-			q.Cuts = append(q.Cuts, plan.WithoutFinancing(f))
-		}
+		q.Cuts = append(q.Cuts, each.Of(financing, plan.WithoutFinancing)...)
 		for _, w := range list {
 			w.hit.Amount.Text = ""
 		}

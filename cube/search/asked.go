@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 	"fiscube/internal/fold"
 )
 
@@ -112,11 +113,8 @@ func (x *Index) namedIn(c *cube.Cube, q Query) uint32 {
 
 // Named gives those of some cubes that a query names: those whose names or country have words of it, other than the words of a
 // question, small ones and the year, unless those of another cube have these words and more.
-func (x *Index) Named(q Query, cubes []*cube.Cube) (list []*cube.Cube) {
-	for _, of := range x.naming(q, cubes) {
-		list = append(list, of.cube)
-	}
-	return list
+func (x *Index) Named(q Query, cubes []*cube.Cube) []*cube.Cube {
+	return each.Of(x.naming(q, cubes), func(of naming) *cube.Cube { return of.cube })
 }
 
 // naming is a cube with the words of a query that name it.
@@ -132,10 +130,7 @@ func (x *Index) naming(q Query, cubes []*cube.Cube) (list []naming) {
 	if rest, ok := q.inYear(); ok {
 		q = rest
 	}
-	named := make([]uint32, len(cubes))
-	for i, c := range cubes {
-		named[i] = x.namedIn(c, q) &^ q.small
-	}
+	named := each.Of(cubes, func(c *cube.Cube) uint32 { return x.namedIn(c, q) &^ q.small })
 	for i, c := range cubes {
 		hasMore := func(other uint32) bool { return other != named[i] && other&named[i] == named[i] }
 		if named[i] == 0 || slices.ContainsFunc(named, hasMore) {

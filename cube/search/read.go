@@ -12,6 +12,7 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // read makes the part of a cube, with members up to the room.
@@ -111,10 +112,7 @@ func inCases(name string) string {
 		return ""
 	}
 	stem := strings.TrimRight(name, "aeo")
-	var forms []string
-	for _, ending := range []string{"a", "e", "i", "u", "oj", "om", "em"} {
-		forms = append(forms, stem+ending)
-	}
+	forms := each.Text([]string{"a", "e", "i", "u", "oj", "om", "em"}, func(ending string) string { return stem + ending })
 	if short, ok := strings.CutSuffix(stem, "k"); ok {
 		forms = append(forms, short+"ci") // u Kostarici
 	}
@@ -287,9 +285,7 @@ func (r *reader) sums(measures []cube.Measure, levels []cube.Level) (*plan.Plan,
 	if year, ok := r.cube.Model.YearLevel(); ok {
 		levels = append(levels, year)
 	}
-	for _, l := range levels {
-		q.Drilldown = append(q.Drilldown, query.Ref{Name: l.Ref})
-	}
+	q.Drilldown = append(q.Drilldown, each.Of(levels, func(l cube.Level) query.Ref { return query.Ref{Name: l.Ref} })...)
 	return plan.Bind(r.cube, q)
 }
 
@@ -305,11 +301,9 @@ func (r *reader) yearKey(p *plan.Plan) func(answer.Cell) cube.Value {
 
 // keyIndexes gives the indexes of the path of a level in the keys of a plan.
 func keyIndexes(level cube.Level, p *plan.Plan) []int {
-	indexes := make([]int, len(level.Path))
-	for i, field := range level.Path {
-		indexes[i] = slices.IndexFunc(p.Keys(), func(c cube.Column) bool { return c.Name == field })
-	}
-	return indexes
+	return each.Of(level.Path, func(field string) int {
+		return slices.IndexFunc(p.Keys(), func(c cube.Column) bool { return c.Name == field })
+	})
 }
 
 // amountText writes the i-th value of a cell with every digit.

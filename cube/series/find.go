@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 	"fiscube/internal/fold"
 )
 
@@ -76,12 +77,7 @@ func Countries(p *cube.Package) []string {
 	if len(names) > 0 {
 		return names
 	}
-	for _, s := range p.Series {
-		if !slices.Contains(names, s.Country) {
-			names = append(names, s.Country)
-		}
-	}
-	return names
+	return each.Once(names, each.Text(p.Series, func(s cube.Series) string { return s.Country })...)
 }
 
 // Country gives the code (ISO 3166-1) of the country of a package, or what the package says of it.

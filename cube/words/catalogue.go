@@ -17,6 +17,7 @@ import (
 	"golang.org/x/text/language"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 )
 
 //go:embed locales/*.toml
@@ -53,9 +54,7 @@ func own() fs.FS {
 func gather(folders ...fs.FS) *catalogues {
 	c := &catalogues{folders: folders, of: map[cube.Language]func() *catalogue{}}
 	for _, folder := range folders {
-		for _, name := range filesOf(folder) {
-			c.languages = append(c.languages, languageOf(name))
-		}
+		c.languages = append(c.languages, each.Of(filesOf(folder), languageOf)...)
 	}
 	slices.Sort(c.languages)
 	c.languages = slices.Compact(c.languages)

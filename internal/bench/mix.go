@@ -144,11 +144,5 @@ func drilled(levels ...cube.Level) string {
 
 // listed are the levels that have members, but for that of the fiscal year.
 func listed(m *cube.Model, year cube.Level) []cube.Level {
-	var levels []cube.Level
-	for _, l := range m.Levels() {
-		if l.Listed && l.Ref != year.Ref {
-			levels = append(levels, l)
-		}
-	}
-	return levels
+	return each.Where(m.Levels(), func(l cube.Level) bool { return l.Listed && l.Ref != year.Ref })
 }

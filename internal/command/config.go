@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v3"
 
+	"fiscube/internal/each"
 	"fiscube/internal/suggest"
 )
 
@@ -119,11 +120,7 @@ func flagsOfAll(cmd *cobra.Command) (names []string) {
 	cmd.PersistentFlags().VisitAll(add)
 	cmd.Flags().VisitAll(add)
 	for _, below := range cmd.Commands() {
-		for _, name := range flagsOfAll(below) {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
+		names = each.Once(names, flagsOfAll(below)...)
 	}
 	return names
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"fiscube/internal/each"
 	"fiscube/internal/suggest"
 	"fiscube/store"
 )
@@ -22,10 +23,7 @@ func unknownCommand(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	var names []string
-	for _, cmd := range root.Commands() {
-		names = append(names, cmd.Name())
-	}
+	names := each.Text(root.Commands(), (*cobra.Command).Name)
 	return withSuggestion(fmt.Errorf("unknown command %q", args[0]), args[0], names)
 }
 

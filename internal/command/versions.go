@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fiscube/internal/each"
 	"fiscube/store"
 )
 
@@ -92,9 +93,6 @@ func droppedText(dropped []int) string {
 	if len(dropped) == 0 {
 		return "there is nothing to drop"
 	}
-	numbers := make([]string, len(dropped))
-	for i, n := range dropped {
-		numbers[i] = strconv.Itoa(n)
-	}
+	numbers := each.Text(dropped, strconv.Itoa)
 	return "dropped " + strings.Join(numbers, ", ")
 }

@@ -68,9 +68,7 @@ var plainNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 func (p *Package) Hold(e *Expected, m *cube.Model, sums func(by ...string) (load.Sums, error)) error {
 	var by, known []string
 	measures, levels := map[int]string{}, map[int]string{} // by the number of the column
-	for _, measure := range m.Measures() {
-		known = append(known, measure.Ref)
-	}
+	known = append(known, each.Text(m.Measures(), func(measure cube.Measure) string { return measure.Ref })...)
 	labels := []string{"_count"}
 	for _, level := range m.Levels() {
 		known, labels = append(known, level.Ref), append(labels, level.LabelRef)

@@ -127,11 +127,7 @@ func (f Finding) isFrom(least findings.Severity) bool {
 
 // Refusing refuses the package if it has findings of a severity or of a higher one, and gives these.
 func (p *Package) Refusing(least findings.Severity) (list []Finding) {
-	for _, f := range p.Findings {
-		if f.isFrom(least) {
-			list = append(list, f)
-		}
-	}
+	list = each.Where(p.Findings, func(f Finding) bool { return f.isFrom(least) })
 	p.Refused = p.Refused || list != nil
 	return list
 }

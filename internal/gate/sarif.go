@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fiscube/cube/findings"
+	"fiscube/internal/each"
 	"fiscube/internal/version"
 )
 
@@ -28,9 +29,7 @@ func WriteSARIF(out io.Writer, packages []*Package) error {
 			if f.Severity == findings.SeverityInfo {
 				level = "note"
 			}
-			for _, also := range f.Also {
-				related = append(related, location(also))
-			}
+			related = append(related, each.Of(f.Also, location)...)
 			results = append(results, object{"ruleId": f.Code, "ruleIndex": slices.Index(codes, f.Code), "level": level,
 				"message": object{"text": f.Text()}, "locations": []object{location(Place{f.File, f.Line})}, "relatedLocations": related})
 		}

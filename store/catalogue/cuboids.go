@@ -31,7 +31,7 @@ func (e *Entry) MakeBase(ctx context.Context, id int64, types sqlgen.Types, fill
 	if len(base.Levels) == 0 {
 		return nil
 	}
-	defer Building(e.content)()
+	defer e.content.Building()()
 	if _, err := e.ask.rows(ctx, "make the base cuboid", sqlgen.CreateBase(id, model, base, members, types)); err != nil {
 		return err
 	}

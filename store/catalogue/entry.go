@@ -11,6 +11,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/internal/each"
 	"fiscube/store/sqlgen"
 )
 
@@ -52,7 +53,7 @@ func (e *Entry) Reuse(ctx context.Context) (findings.Outcome, error) {
 
 // show sets the visibility that the content wants.
 func (e *Entry) show(ctx context.Context) error {
-	to := VisibilityOf(e.content)
+	to := e.content.Visibility()
 	if to == "" {
 		return nil
 	}
@@ -66,10 +67,7 @@ func (e *Entry) CheckName(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	others := make([]string, len(rows))
-	for i, row := range rows {
-		others[i] = row[0].(string)
-	}
+	others := each.Text(rows, func(row []any) string { return row[0].(string) })
 	return checkName(e.name, others)
 }
 

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 	"fiscube/store/sqlgen"
 )
 
@@ -117,10 +118,7 @@ func Prune(ctx context.Context, transaction Ask, name string, keep int) ([]int, 
 	if err != nil {
 		return nil, err
 	}
-	numbers := make([]int, len(rows))
-	for i, row := range rows {
-		numbers[i] = int(row[0].(int32))
-	}
+	numbers := each.Of(rows, func(row []any) int { return int(row[0].(int32)) })
 	slices.Sort(numbers)
 	return numbers, nil
 }

@@ -105,8 +105,18 @@ type Content interface {
 
 	// Report says what the load found and assumed, once Rows has ended.
 	Report() *findings.Report
+
 	// Files gives the files as they were published, each once, by their hashes; none where they are not to be kept.
 	Files() []File
+
+	// Visibility is what the package is to be; "" leaves it as it is.
+	Visibility() cube.Visibility
+
+	// Building says that the base cuboid is made, until done is called.
+	Building() (done func())
+
+	// Waiting says what the load waits for, until done is called.
+	Waiting(what string) (done func())
 }
 
 // File is one as it was published.
@@ -117,32 +127,6 @@ type File struct {
 
 // AnotherLoad is what a load waits for while another one writes.
 const AnotherLoad = "another load"
-
-// Building says that the base cuboid of a content is made, until done is called. A content need not care.
-func Building(content Content) (done func()) {
-	if shown, ok := content.(interface{ Building() (done func()) }); ok {
-		return shown.Building()
-	}
-	return func() {}
-}
-
-// VisibilityOf is what a content wants its package to be; "" leaves it as it is. A content need not care.
-func VisibilityOf(content Content) cube.Visibility {
-	if wanting, ok := content.(interface{ Visibility() cube.Visibility }); ok {
-		return wanting.Visibility()
-	}
-	return ""
-}
-
-// Waiting says what the load of a content waits for, until done is called. A content need not care.
-func Waiting(content Content, what string) (done func()) {
-	if shown, ok := content.(interface {
-		Waiting(what string) (done func())
-	}); ok {
-		return shown.Waiting(what)
-	}
-	return func() {}
-}
 
 // NumberedRow is a row of the base cuboid.
 type NumberedRow struct {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"fiscube/internal/each"
 	"fiscube/store/evidence"
 )
 
@@ -46,12 +47,7 @@ type fileForm struct {
 func settleForms(p *profile, r *roles) *amountForms {
 	a := &amountForms{fields: map[[2]int]int{}}
 	for file := range p.forms {
-		var columns []*column
-		for _, c := range r.amounts {
-			if slices.Contains(p.Index[file], c.At) {
-				columns = append(columns, c)
-			}
-		}
+		columns := each.Where(r.amounts, func(c *column) bool { return slices.Contains(p.Index[file], c.At) })
 		form, alike, why := formOf(columns, file)
 		a.files = append(a.files, fileForm{form, alike, why})
 		for _, c := range columns {

@@ -12,6 +12,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/fdp"
 	"fiscube/cube/findings"
+	"fiscube/internal/each"
 	"fiscube/store/load"
 )
 
@@ -180,12 +181,8 @@ func (d *Description) Summary() []string {
 	if months := d.months(); len(months) > 0 {
 		lines = append(lines, fmt.Sprintf("%s are measures of a month each; %s says how they become rows", listed(months, "and"), load.OverlayName))
 	}
-	for _, doubt := range d.doubts {
-		lines = append(lines, english(doubt))
-	}
-	for _, near := range d.roles.near {
-		lines = append(lines, "no amount: "+near)
-	}
+	lines = append(lines, each.Text(d.doubts, english)...)
+	lines = append(lines, each.Text(d.roles.near, func(near string) string { return "no amount: " + near })...)
 	if unknown := d.unknown(); len(unknown) > 0 {
 		lines = append(lines, "not known, open in "+load.OverlayName+": "+strings.Join(unknown, "; "))
 	}

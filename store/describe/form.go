@@ -13,6 +13,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/fdp"
+	"fiscube/internal/each"
 	"fiscube/store/load"
 	"fiscube/store/load/files"
 )
@@ -241,10 +242,7 @@ func try(start []byte, whole bool, delimiter string) tried {
 
 // unpivot is a command that makes rows of columns.
 func unpivot(path string, columns []string, name, value string) string {
-	quoted := make([]string, len(columns))
-	for i, c := range columns {
-		quoted[i] = `"` + c + `"`
-	}
+	quoted := each.Text(columns, func(c string) string { return `"` + c + `"` })
 	return fmt.Sprintf(`DuckDB does it: COPY (UNPIVOT (FROM '%s') ON %s INTO NAME %s VALUE %s) TO 'rows.csv'`,
 		shown(path), strings.Join(quoted, ", "), name, value)
 }

@@ -6,6 +6,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/repair"
+	"fiscube/internal/each"
 	"fiscube/store/evidence"
 )
 
@@ -70,9 +71,7 @@ func (l *level) path() []*column {
 	var path []*column
 	for at, depth := l, 0; at != nil && depth < 100; at, depth = at.parent, depth+1 {
 		path = append(path, at.column)
-		for _, w := range at.within {
-			path = append(path, w.column)
-		}
+		path = append(path, each.Of(at.within, func(w contextLevel) *column { return w.column })...)
 	}
 	slices.SortFunc(path, func(a, b *column) int { return a.At - b.At })
 	return slices.Compact(path)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 	"fiscube/store/evidence"
 )
 
@@ -284,9 +285,6 @@ func (l *codeList) resource(name string, typeOf map[string]string) resource {
 
 // resourceName names a file of the package: those of facts come first, then the code lists.
 func (d *Description) resourceName(at int) string {
-	forms := slices.Clone(d.profile.forms)
-	for _, l := range d.lists {
-		forms = append(forms, l.form)
-	}
+	forms := append(slices.Clone(d.profile.forms), each.Of(d.lists, func(l *codeList) *form { return l.form })...)
 	return resourceNames(forms)[at]
 }

@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 
+	"fiscube/internal/each"
 	"fiscube/store/evidence"
 	"fiscube/store/load"
 )
@@ -49,10 +50,7 @@ func readRows(ctx context.Context, files fs.FS, forms []*form, o load.Options, p
 
 // readProfile reads the cells of all columns.
 func readProfile(ctx context.Context, forms []*form, kept *load.Kept) (*profile, error) {
-	var headers [][]string
-	for _, f := range forms {
-		headers = append(headers, f.header)
-	}
+	headers := each.Of(forms, func(f *form) []string { return f.header })
 	table, err := evidence.Read(ctx, headers, func(c *column) {
 		c.Words = wordsOf(c.Name)
 		c.Dated = has(c.Words, vocabulary.Date) != "" || has(c.Words, vocabulary.Month) != ""

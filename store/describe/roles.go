@@ -12,6 +12,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/qualifier"
+	"fiscube/internal/each"
 	"fiscube/store/evidence"
 )
 
@@ -202,10 +203,7 @@ func (r *roles) judgeQualifier(c *column) {
 	if r.of[c.At] != isLevel || c.Many || c.IsEmpty() {
 		return
 	}
-	var members []string
-	for _, v := range c.Values[1:] {
-		members = append(members, strings.TrimSpace(v.Text))
-	}
+	members := each.Text(c.Values[1:], func(v evidence.Value) string { return strings.TrimSpace(v.Text) })
 	q := cmp.Or(qualifier.LooksLike(c.Name, members), qualifier.LooksLike(strings.Join(c.Words, " "), members))
 	switch {
 	case q != "":
@@ -504,11 +502,7 @@ func anyOther(others map[string]int64) string {
 }
 
 func quotedAll(texts []string) []string {
-	quoted := make([]string, len(texts))
-	for i, text := range texts {
-		quoted[i] = fmt.Sprintf("%q", shown(text))
-	}
-	return quoted
+	return each.Text(texts, func(text string) string { return fmt.Sprintf("%q", shown(text)) })
 }
 
 // judgeEmpty decides what empty columns are: amounts where they are named so, and nothing otherwise.

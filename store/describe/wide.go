@@ -8,6 +8,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/qualifier"
+	"fiscube/internal/each"
 	"fiscube/store/evidence"
 	"fiscube/store/load"
 )
@@ -26,13 +27,8 @@ type wideColumn struct {
 	rest                   string // the other words of its name
 }
 
-func (w *wide) years() (years []string) {
-	for _, c := range w.columns {
-		if !slices.Contains(years, c.year) {
-			years = append(years, c.year)
-		}
-	}
-	return years
+func (w *wide) years() []string {
+	return each.Once(nil, each.Text(w.columns, func(c wideColumn) string { return c.year })...)
 }
 
 // namesYears tells whether a year is written as more than its number.

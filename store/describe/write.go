@@ -13,6 +13,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/fdp"
+	"fiscube/internal/each"
 	"fiscube/store/evidence"
 )
 
@@ -225,10 +226,7 @@ func (d *Description) Overlay() []byte {
 	if d.options.Schemas != "" {
 		w.line(0, "# yaml-language-server: $schema="+d.schema("overlay"), "")
 	}
-	var files []string
-	for _, f := range d.profile.forms {
-		files = append(files, shown(f.path))
-	}
+	files := each.Text(d.profile.forms, func(f *form) string { return shown(f.path) })
 	w.note("What the columns of " + listed(clipped(files), "and") + " mean, as fiscube read it from their cells. The figures behind a line are its evidence. " +
 		"Correct what is wrong. What is not known stands behind a #: write what is true, and take the # away. " +
 		"All keys are in seeds/overlays/README.md.")
@@ -426,10 +424,7 @@ func (d *Description) writeRest(w *yamlWriter) {
 	}
 	if s.by != "" {
 		w.line(2, "per: ["+scalar(d.yearLevel())+"]", "")
-		var order []string
-		for _, text := range s.order {
-			order = append(order, scalar(text))
-		}
+		order := each.Text(s.order, scalar)
 		if len(order) > 0 {
 			w.line(2, "order: ["+strings.Join(order, ", ")+"]", "earliest first")
 		}

@@ -34,10 +34,7 @@ type binder struct {
 }
 
 func (b *binder) filter(f *plan.Filter) (Condition, error) {
-	var fields []string
-	for _, tests := range f.Any {
-		fields = append(fields, fieldsOf(tests)...)
-	}
+	fields := slices.Concat(each.Of(f.Any, fieldsOf)...)
 	common, _ := b.levelWith(fields) // if there is one, alternatives become one set of its members
 	alternatives := make([]Condition, len(f.Any))
 	for i, tests := range f.Any {

@@ -8,6 +8,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/plan"
+	"fiscube/internal/each"
 )
 
 // Entry is a member as the tables of a level have it.
@@ -44,9 +45,7 @@ type Members struct {
 // readMembers makes the members of a level of what a store gives in the order of their numbers.
 func readMembers(m *cube.Model, l cube.Level, entries iter.Seq2[Entry, error]) (*Members, error) {
 	members := &Members{Level: l, path: m.PathOf(l), compare: m.ComparePaths(l)}
-	for _, field := range l.Path {
-		members.declared = append(members.declared, m.SnapshotOrder(field))
-	}
+	members.declared = append(members.declared, each.Of(l.Path, m.SnapshotOrder)...)
 	for e, err := range entries {
 		if err != nil {
 			return nil, err
@@ -132,10 +131,7 @@ func (m *Members) Above(higher *Members) []int32 {
 	if numbers, ok := m.above[higher.Level.Index]; ok {
 		return numbers
 	}
-	at := make([]int, len(higher.path))
-	for i, c := range higher.path {
-		at[i] = slices.Index(m.Level.Path, c.Name)
-	}
+	at := each.Of(higher.path, func(c cube.Column) int { return slices.Index(m.Level.Path, c.Name) })
 	numbers, path := make([]int32, m.Size), make([]cube.Value, len(at))
 	for n := range m.Size {
 		for i, index := range at {

@@ -266,10 +266,7 @@ func (s *subject) totalsAddUp(d *difference.Difference, before, after [][]string
 // differs holds what is said of two versions against a text.
 func (s *subject) differs(d *difference.Difference, want string) {
 	s.Helper()
-	var got []string
-	for _, p := range append(slices.Clone(d.Measures), d.Levels...) {
-		got = append(got, fmt.Sprint(p))
-	}
+	got := each.Text(append(slices.Clone(d.Measures), d.Levels...), func(p difference.Part) string { return fmt.Sprint(p) })
 	for _, t := range d.Totals {
 		for i, a := range d.Amounts {
 			got = append(got, fmt.Sprintf("%v %s %v %v %t", t.Keys, a.Ref, t.Amounts[i][0].Decimal, t.Amounts[i][1].Decimal, i < d.Compared))

@@ -25,7 +25,7 @@ func TestRows_EndWithTheirContext(t *testing.T) {
 	for range 3 {
 		ctx, leave := context.WithTimeout(t.Context(), 200*time.Millisecond)
 		start := time.Now()
-		for _, err := range s.rows(ctx, endless) {
+		for _, err := range s.Ask(ctx, endless) {
 			if !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("the question ended with %v", err)
 			}
@@ -35,7 +35,7 @@ func TestRows_EndWithTheirContext(t *testing.T) {
 			t.Errorf("the engine worked for %v", took)
 		}
 	}
-	for row, err := range s.rows(t.Context(), sqlgen.SQL{Text: "SELECT 1"}) {
+	for row, err := range s.Ask(t.Context(), sqlgen.SQL{Text: "SELECT 1"}) {
 		if err != nil || len(row) != 1 {
 			t.Errorf("the next question got %v, %v", row, err)
 		}

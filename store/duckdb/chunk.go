@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 	"fiscube/store/catalogue"
 	"fiscube/store/sqlgen"
 )
@@ -94,10 +95,7 @@ func (c *chunkColumn) number(cell string, code uint32) (number int32, isNew bool
 
 // copyFacts streams the rows into the fact table and counts them.
 func (l *load) copyFacts(ctx context.Context, columns []cube.Column) error {
-	var like []chunkColumn
-	for _, column := range columns {
-		like = append(like, chunkColumn{kind: kindOf(column), scale: column.Scale})
-	}
+	like := each.Of(columns, func(column cube.Column) chunkColumn { return chunkColumn{kind: kindOf(column), scale: column.Scale} })
 	like = append(like, chunkColumn{kind: ofSmall}, chunkColumn{kind: ofWhole})
 	return copyRows(ctx, l, sqlgen.FactTable(l.id), like, l.content.Rows(ctx), func(c *chunk, row catalogue.Row) error {
 		for i, cell := range row.Cells {

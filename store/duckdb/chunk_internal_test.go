@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"fiscube/cube"
-	"fiscube/cube/findings"
 	"fiscube/store/catalogue"
 	"fiscube/store/sqlgen"
 )
@@ -70,12 +69,12 @@ func TestCopyFacts_ManyChunks(t *testing.T) {
 			}
 		}
 	}
-	_, err = s.inTx(t.Context(), func(ctx context.Context, conn *sql.Conn) (findings.Outcome, error) {
+	err = s.inTx(t.Context(), func(ctx context.Context, conn *sql.Conn) error {
 		l := &load{chunk: &s.chunk, conn: conn, content: rowsOnly{rows: rows}, id: 1}
 		if _, err := conn.ExecContext(ctx, sqlgen.CreateFacts(l.id, model, types{})); err != nil {
-			return "", err
+			return err
 		}
-		return "", l.copyFacts(ctx, model.Columns())
+		return l.copyFacts(ctx, model.Columns())
 	})
 	if err != nil {
 		t.Fatal(err)

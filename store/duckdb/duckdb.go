@@ -53,8 +53,8 @@ type Store struct {
 // cannot be written is opened to be read.
 func Open(ctx context.Context, path string, options Options, log *slog.Logger) (*Store, error) {
 	s := &Store{file: path, options: options, log: log, writing: make(chan struct{}, 1)}
-	s.Reader = sqlgen.NewReader(s.rows)
-	s.versions = catalogue.Reader{Ask: s.rows, Log: log}
+	s.Reader = sqlgen.NewReader(s.Ask)
+	s.versions = catalogue.Reader{Ask: s.Ask, Log: log}
 	var err error
 	if s.files, err = filesBeside(path); err != nil {
 		return nil, err
@@ -195,7 +195,7 @@ func (s *Store) start(ctx context.Context) error {
 	if err := s.refresh(ctx); err != nil || s.readOnly != nil {
 		return err
 	}
-	if err := catalogue.DropCuboids(ctx, s.rows); err != nil {
+	if err := catalogue.DropCuboids(ctx, s.Ask); err != nil {
 		s.log.Warn("cuboids of an earlier release remain", "error", err)
 	}
 	s.makeViews(ctx)
@@ -312,7 +312,8 @@ func (s *Store) Facts(ctx context.Context, statement *plan.FactStatement) iter.S
 // exportPage is how many facts of an export are held at once: some tens of megabytes.
 const exportPage = 20_000
 
-func (s *Store) rows(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error] {
+// Ask gives the rows of a statement as they are read.
+func (s *Store) Ask(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error] {
 	return rowsOf(ctx, s.db.Load(), statement)
 }
 
@@ -396,9 +397,4 @@ func isDamaged(err error) bool {
 		return false
 	}
 	return engine.Type == duckdb.ErrorTypeSerialization || strings.Contains(engine.Msg, "Corrupt")
-}
-
-// Ask gives the rows of a statement as they are read.
-func (s *Store) Ask(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error] {
-	return s.rows(ctx, statement)
 }

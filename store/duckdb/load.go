@@ -25,8 +25,7 @@ func (s *Store) Load(ctx context.Context, content catalogue.Content) (findings.L
 	}
 	defer unlock()
 	l := &load{chunk: &s.chunk, files: s.files, content: content, name: content.Package().Name, database: s.path(ctx)}
-	outcome, err := s.inTx(ctx, l.run)
-	if err != nil {
+	if err := s.inTx(ctx, l.run); err != nil {
 		s.sweepFiles(context.WithoutCancel(ctx)) // those that it has written
 		return findings.Loaded{}, err
 	}
@@ -34,13 +33,13 @@ func (s *Store) Load(ctx context.Context, content catalogue.Content) (findings.L
 		return findings.Loaded{}, err
 	}
 	served, err := s.catalog.Load().Cube(l.name)
-	return findings.Loaded{Cube: served, Outcome: outcome}, err
+	return findings.Loaded{Cube: served, Outcome: l.outcome}, err
 }
 
 // lockLoad is lock for a load, which says that it waits.
 func (s *Store) lockLoad(ctx context.Context, content catalogue.Content) (unlock func(), err error) {
 	if len(s.writing) > 0 {
-		defer catalogue.Waiting(content, catalogue.AnotherLoad)()
+		defer content.Waiting(catalogue.AnotherLoad)()
 	}
 	return s.lock(ctx)
 }
@@ -59,14 +58,14 @@ func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 }
 
 // inTx runs work in a transaction of one connection, which the Appender needs to share.
-func (s *Store) inTx(ctx context.Context, work func(context.Context, *sql.Conn) (findings.Outcome, error)) (findings.Outcome, error) {
-	outcome, err := s.tryInTx(ctx, work)
+func (s *Store) inTx(ctx context.Context, work func(context.Context, *sql.Conn) error) error {
+	err := s.tryInTx(ctx, work)
 	s.reopenIfFatal(context.WithoutCancel(ctx), err)
 	if isNoSpace(err) {
 		err = cube.Wrap(cube.CodeNoSpace, "there is no space left on the disk of the database", err).
 			WithHint("fiscube prune drops old versions")
 	}
-	return outcome, err
+	return err
 }
 
 // isNoSpace tells whether the disk is full, which DuckDB says only in words.
@@ -74,26 +73,25 @@ func isNoSpace(err error) bool {
 	return err != nil && cube.CodeOf(err) != cube.CodeNoSpace && strings.Contains(err.Error(), "No space left on device")
 }
 
-func (s *Store) tryInTx(ctx context.Context, work func(context.Context, *sql.Conn) (findings.Outcome, error)) (findings.Outcome, error) {
+func (s *Store) tryInTx(ctx context.Context, work func(context.Context, *sql.Conn) error) error {
 	conn, err := s.db.Load().Conn(ctx)
 	if err != nil {
-		return "", fmt.Errorf("open a connection: %w", err)
+		return fmt.Errorf("open a connection: %w", err)
 	}
 	defer func() { _ = conn.Close() }()
 	// Whether a transaction has begun and ended must be known, so these are not cut off when ctx ends.
 	settled := context.WithoutCancel(ctx)
 	if _, err := conn.ExecContext(settled, "BEGIN"); err != nil {
-		return "", fmt.Errorf("begin: %w", err)
+		return fmt.Errorf("begin: %w", err)
 	}
-	outcome, err := work(ctx, conn)
-	if err != nil {
+	if err := work(ctx, conn); err != nil {
 		_, undone := conn.ExecContext(settled, "ROLLBACK")
-		return "", errors.Join(err, undone)
+		return errors.Join(err, undone)
 	}
 	if _, err := conn.ExecContext(settled, "COMMIT"); err != nil {
-		return "", fmt.Errorf("commit: %w", err)
+		return fmt.Errorf("commit: %w", err)
 	}
-	return outcome, nil
+	return nil
 }
 
 // load is one load in its transaction.
@@ -107,23 +105,24 @@ type load struct {
 	name     string
 	id       int64
 	rows     int64
+	outcome  findings.Outcome
 }
 
-func (l *load) run(ctx context.Context, conn *sql.Conn) (findings.Outcome, error) {
+func (l *load) run(ctx context.Context, conn *sql.Conn) (err error) {
 	l.conn, l.entry = conn, catalogue.NewEntry(l.content, askIn(conn), l.files.keep)
-	outcome, err := l.entry.Reuse(ctx)
-	if err == nil && outcome == findings.OutcomeRestored {
+	if l.outcome, err = l.entry.Reuse(ctx); err == nil && l.outcome == findings.OutcomeRestored {
 		err = updateViews(ctx, conn, l.name)
 	}
-	if outcome != "" || err != nil {
-		return outcome, err
+	if l.outcome != "" || err != nil {
+		return err
 	}
 	for _, step := range []func(context.Context) error{l.entry.CheckName, l.makeFacts, l.appendMembers, l.makeBase, l.publish} {
 		if err := step(ctx); err != nil {
-			return "", err
+			return err
 		}
 	}
-	return findings.OutcomeLoaded, nil
+	l.outcome = findings.OutcomeLoaded
+	return nil
 }
 
 // askIn asks in the transaction of a connection.

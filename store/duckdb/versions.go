@@ -8,7 +8,6 @@ import (
 	"fmt"
 
 	"fiscube/cube"
-	"fiscube/cube/findings"
 	"fiscube/store/catalogue"
 	"fiscube/store/sqlgen"
 )
@@ -70,10 +69,7 @@ func (s *Store) change(ctx context.Context, do func(context.Context, *sql.Conn) 
 		return err
 	}
 	defer unlock()
-	_, err = s.inTx(ctx, func(ctx context.Context, conn *sql.Conn) (findings.Outcome, error) {
-		return "", do(ctx, conn)
-	})
-	if err != nil {
+	if err := s.inTx(ctx, do); err != nil {
 		return err
 	}
 	defer s.sweep(ctx)

@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	"fiscube/cube"
-	"fiscube/cube/findings"
 	"fiscube/store/catalogue"
 	"fiscube/store/sqlgen"
 )
@@ -43,20 +42,20 @@ func dropViews(ctx context.Context, conn *sql.Conn, name string) error {
 // makeViews makes the view of the packages, and the views of packages that an earlier release loaded. A package whose views cannot be made is
 // served without.
 func (s *Store) makeViews(ctx context.Context) {
-	_, err := s.inTx(ctx, func(ctx context.Context, conn *sql.Conn) (findings.Outcome, error) {
+	err := s.inTx(ctx, func(ctx context.Context, conn *sql.Conn) error {
 		_, err := conn.ExecContext(ctx, sqlgen.CreateCubesView)
-		return "", err
+		return err
 	})
 	if err != nil && ctx.Err() == nil {
 		s.log.Warn("SQL tools see no list of the packages", "error", err)
 	}
 	for _, served := range s.catalog.Load().Served() {
-		_, err := s.inTx(ctx, func(ctx context.Context, conn *sql.Conn) (findings.Outcome, error) {
+		err := s.inTx(ctx, func(ctx context.Context, conn *sql.Conn) error {
 			has, err := hasViews(ctx, conn, served)
 			if err != nil || has {
-				return "", err
+				return err
 			}
-			return "", updateViews(ctx, conn, served.Name)
+			return updateViews(ctx, conn, served.Name)
 		})
 		if err != nil && ctx.Err() == nil {
 			s.log.Warn("a package has no views for SQL tools", "package", served.Name, "error", err)

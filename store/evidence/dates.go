@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 	"fiscube/store/load/numeric"
 )
 
@@ -110,11 +111,8 @@ func isTimestamp(cell string) bool {
 type DateForm struct{ is *regexp.Regexp }
 
 // DateForms gives the forms of patterns in the letters of strptime.
-func DateForms(patterns []string) (forms []DateForm) {
-	for _, pattern := range patterns {
-		forms = append(forms, DateForm{strptime(pattern)})
-	}
-	return forms
+func DateForms(patterns []string) []DateForm {
+	return each.Of(patterns, func(pattern string) DateForm { return DateForm{strptime(pattern)} })
 }
 
 // Read gives a date or time in the form of ISO 8601, which sorts.

@@ -10,6 +10,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/findings"
+	"fiscube/internal/each"
 )
 
 // The codes of findings that reject a package.
@@ -95,9 +96,5 @@ func (f *collector) list() []findings.Finding {
 		return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.Places[0].Line, b.Places[0].Line),
 			cmp.Compare(a.Code, b.Code), cmp.Compare(a.Field, b.Field))
 	})
-	list := make([]findings.Finding, len(all))
-	for i, f := range all {
-		list[i] = f.Finding
-	}
-	return list
+	return each.Of(all, func(f *found) findings.Finding { return f.Finding })
 }

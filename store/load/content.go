@@ -45,7 +45,7 @@ func newContent(s *Survey, progress Progress) *content {
 // Package implements cube.Content.
 func (c *content) Package() *cube.Package { return c.survey.pkg }
 
-// Visibility is what a person said of it.
+// Visibility implements catalogue.Content: it is what a person said of it.
 func (c *content) Visibility() cube.Visibility { return c.survey.source.options.Visibility }
 
 // Fingerprint implements cube.Content.
@@ -68,7 +68,7 @@ func (c *content) Fingerprint() string {
 // StageWaiting begins the name of the stage of a load that waits for something.
 const StageWaiting = "Waiting for "
 
-// Waiting implements what catalogue.Waiting looks for. It shows nothing while rows are read.
+// Waiting implements catalogue.Content. It shows nothing while rows are read.
 func (c *content) Waiting(what string) (done func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -81,7 +81,7 @@ func (c *content) Waiting(what string) (done func()) {
 // StageBase is the stage of a load that makes the base cuboid.
 const StageBase = "Numbering"
 
-// Building implements what catalogue.Building looks for.
+// Building implements catalogue.Content.
 func (c *content) Building() (done func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

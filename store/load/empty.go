@@ -8,6 +8,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/cube/prose"
+	"fiscube/internal/each"
 	"fiscube/internal/fold"
 )
 
@@ -113,9 +114,7 @@ const CodeModelGuessed = "model-guessed"
 func (s *surveyor) tellGuess() {
 	var levels []string
 	for _, d := range s.draft.Dimensions {
-		for _, l := range d.Levels {
-			levels = append(levels, l.Ref)
-		}
+		levels = append(levels, each.Text(d.Levels, func(l cube.Level) string { return l.Ref })...)
 	}
 	f := findings.Finding{Code: CodeModelGuessed, Severity: findings.SeverityWarning}
 	s.findings.add(len(s.pkg.Resources), prose.Describe(f, "", findings.Params{"levels": levels}), findings.Place{})

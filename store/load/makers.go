@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 	"fiscube/internal/tidy"
 	"fiscube/store/evidence"
 	"fiscube/store/load/numeric"
@@ -108,10 +109,7 @@ func (b *makerBuilder) prefix(d *cube.Derivation) maker {
 }
 
 func (b *makerBuilder) firstOf(c cube.Column) maker {
-	cells := make([]maker, len(c.From.Fields))
-	for i, field := range c.From.Fields {
-		cells[i] = b.amount(field)
-	}
+	cells := each.Of(c.From.Fields, b.amount)
 	return func(row []string) string {
 		for _, cell := range cells {
 			if s := cell(row); s != "" {

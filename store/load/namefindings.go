@@ -10,6 +10,7 @@ import (
 	"fiscube/cube/findings"
 	"fiscube/cube/history"
 	"fiscube/cube/prose"
+	"fiscube/internal/each"
 	"fiscube/internal/fold"
 )
 
@@ -93,10 +94,7 @@ func functionsUnknown(p *cube.Package, level cube.Level, list []cube.Member) (fi
 	if p.Functions == nil || p.Functions.Level != level.Ref {
 		return findings.Finding{}, false
 	}
-	var paths [][]string
-	for _, d := range p.Functions.Divisions {
-		paths = append(paths, d.Members...)
-	}
+	paths := slices.Concat(each.Of(p.Functions.Divisions, func(d cube.Division) [][]string { return d.Members })...)
 	return unknown(described(CodeFunctionUnknown, findings.SeverityInfo, level), p.Model, level, list, paths)
 }
 

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"time"
 
 	"fiscube/cube"
@@ -42,15 +43,9 @@ const (
 )
 
 func (o Options) withDefaults() Options {
-	if o.MaxBytes == 0 {
-		o.MaxBytes = defaultMaxBytes
-	}
-	if o.MaxDownload == 0 {
-		o.MaxDownload = DefaultDownload
-	}
-	if o.Timeout == 0 {
-		o.Timeout = defaultTimeout
-	}
+	o.MaxBytes = cmp.Or(o.MaxBytes, defaultMaxBytes)
+	o.MaxDownload = cmp.Or(o.MaxDownload, DefaultDownload)
+	o.Timeout = cmp.Or(o.Timeout, defaultTimeout)
 	return o
 }
 

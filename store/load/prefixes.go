@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 	"fiscube/internal/tidy"
 	"fiscube/store/load/files"
 )
@@ -166,10 +167,7 @@ func (r *resourceSurvey) findCodeTotals(ctx context.Context) (found []*siblingTo
 	if r.totalsOff {
 		return nil, nil
 	}
-	var measures []bool
-	for _, f := range r.amounts {
-		measures = append(measures, isMeasure(r.draft.Columns[f.column], r.draft))
-	}
+	measures := each.Of(r.amounts, func(f *fieldStats) bool { return isMeasure(r.draft.Columns[f.column], r.draft) })
 	var trees []*codeTree
 	for _, l := range r.levels {
 		if l.isAlone {

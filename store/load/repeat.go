@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 	"fiscube/store/catalogue"
 )
 
@@ -76,9 +77,7 @@ func (r repeat) coverage(once *cube.YearCoverage) *cube.YearCoverage {
 func (r repeat) years(once []int64) []int64 {
 	var all []int64
 	for k := range r.times {
-		for _, year := range once {
-			all = append(all, year+k*r.span)
-		}
+		all = append(all, each.Of(once, func(year int64) int64 { return year + k*r.span })...)
 	}
 	return all
 }

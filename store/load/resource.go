@@ -12,6 +12,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/cube/repair"
+	"fiscube/internal/each"
 	"fiscube/store/load/coded"
 	"fiscube/store/load/files"
 	"fiscube/store/load/numeric"
@@ -138,9 +139,7 @@ func (r *resourceSurvey) readWithout(ctx context.Context, totals []namedTotal) e
 	before := *r
 	r.snapshots.forget()
 	*r = *newResourceSurvey(r.surveyor, r.order)
-	for _, total := range totals {
-		r.skip = append(r.skip, total.line)
-	}
+	r.skip = append(r.skip, each.Of(totals, func(total namedTotal) int64 { return total.line })...)
 	for _, member := range before.siblings {
 		r.skip = append(r.skip, member.lines...)
 	}
@@ -376,9 +375,7 @@ func (r *resourceSurvey) settleTotals() {
 func (r *resourceSurvey) compare(t *files.Table) {
 	found := &r.resource.Found
 	r.resource.Header, r.resource.Columns = r.resource.Schema.Names(), nil
-	for _, f := range r.resource.FileFields() {
-		r.resource.Columns = append(r.resource.Columns, f.ColumnName())
-	}
+	r.resource.Columns = append(r.resource.Columns, each.Text(r.resource.FileFields(), cube.Field.ColumnName)...)
 	if slices.Equal(r.resource.Header, r.resource.Columns) {
 		r.resource.Columns = nil
 	}

@@ -11,6 +11,7 @@ import (
 
 	"fiscube/cube"
 	"fiscube/cube/repair"
+	"fiscube/internal/each"
 	"fiscube/internal/tidy"
 	"fiscube/store/evidence"
 	"fiscube/store/load/files"
@@ -232,10 +233,7 @@ func (r *resourceSurvey) findSiblingTotals(ctx context.Context) ([]*siblingTotal
 	if r.totalsOff {
 		return nil, nil
 	}
-	var list []*siblingTotal
-	for _, l := range r.levels {
-		list = append(list, l.mayBeTotals()...)
-	}
+	list := slices.Concat(each.Of(r.levels, (*levelSums).mayBeTotals)...)
 	ofCodes, err := r.findCodeTotals(ctx)
 	if err != nil {
 		return nil, err

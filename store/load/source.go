@@ -16,6 +16,7 @@ import (
 	"fiscube/cube/fdp"
 	"fiscube/cube/findings"
 	"fiscube/cube/series"
+	"fiscube/internal/each"
 	"fiscube/store/load/files"
 )
 
@@ -155,10 +156,7 @@ func open(ctx context.Context, path string, o Options, find func(*Source) (descr
 
 // Close lets go of the files and removes those that were fetched.
 func (s *Source) Close() error {
-	var errs []error
-	for _, close := range s.close {
-		errs = append(errs, close())
-	}
+	errs := each.Of(s.close, func(close func() error) error { return close() })
 	return errors.Join(errs...)
 }
 

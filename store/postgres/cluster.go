@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -101,11 +102,8 @@ func (l *load) distribute(ctx context.Context, table, column, beside string) err
 	if !l.distributed {
 		return nil
 	}
-	if beside == "" {
-		beside = "none"
-	}
-	_, err := l.tx.Exec(ctx, "SELECT create_distributed_table(CAST($1 AS text)::regclass, $2, colocate_with => $3)", table, column, beside)
-	if err != nil {
+	const distributed = "SELECT create_distributed_table(CAST($1 AS text)::regclass, $2, colocate_with => $3)"
+	if _, err := l.tx.Exec(ctx, distributed, table, column, cmp.Or(beside, "none")); err != nil {
 		return fmt.Errorf("distribute %s: %w", table, queryError(err))
 	}
 	return nil

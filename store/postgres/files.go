@@ -52,7 +52,7 @@ func (l *load) keepFile(ctx context.Context, file catalogue.File) error {
 
 // FilePart implements catalogue.FileKeeper.
 func (s *Store) FilePart(ctx context.Context, hash string, from int64) ([]byte, error) {
-	for row, err := range s.rows(ctx, sqlgen.SQL{Text: selectPart, Args: []any{hash, from / parts.Size}}) {
+	for row, err := range s.Ask(ctx, sqlgen.SQL{Text: selectPart, Args: []any{hash, from / parts.Size}}) {
 		if err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"fiscube/internal/each"
 	"fiscube/store/sqlgen"
 )
 
@@ -19,10 +20,7 @@ type grant struct {
 
 // grants lists what views allow to others than their owner.
 func grants(ctx context.Context, tx pgx.Tx, existing []existingView) ([]grant, error) {
-	names := make([]string, len(existing))
-	for i, v := range existing {
-		names[i] = v.name
-	}
+	names := each.Text(existing, func(v existingView) string { return v.name })
 	rows, err := tx.Query(ctx, selectGrants, names)
 	if err != nil {
 		return nil, err
@@ -50,10 +48,7 @@ func regrant(ctx context.Context, tx pgx.Tx, views []sqlgen.View, existing []exi
 	if err != nil {
 		return err
 	}
-	var statements []string
-	for _, g := range given {
-		statements = append(statements, g.Revoke)
-	}
+	statements := each.Text(given, func(g grant) string { return g.Revoke })
 	for _, g := range had {
 		if g.Column == "" || hasColumn(views, g) {
 			statements = append(statements, g.Statement)

@@ -20,8 +20,7 @@ import (
 // the earlier one published.
 func (s *Store) Load(ctx context.Context, content catalogue.Content) (findings.Loaded, error) {
 	var loaded findings.Loaded
-	waiting := func(whom string) (done func()) { return catalogue.Waiting(content, whom) }
-	err := s.inTxNaming(ctx, "the load of "+content.Package().Name, waiting, func(tx pgx.Tx) error {
+	err := s.inTxNaming(ctx, "the load of "+content.Package().Name, content.Waiting, func(tx pgx.Tx) error {
 		l := &load{store: s, tx: tx, content: content, name: content.Package().Name}
 		l.entry = catalogue.NewEntry(content, askIn(tx), l.keepFile)
 		outcome, err := l.run(ctx)
@@ -67,7 +66,7 @@ func (l *load) run(ctx context.Context) (findings.Outcome, error) {
 		return "", err
 	}
 	outcome, err := l.entry.Reuse(ctx)
-	if err == nil && (outcome == findings.OutcomeRestored || outcome != "" && catalogue.VisibilityOf(l.content) != "") {
+	if err == nil && (outcome == findings.OutcomeRestored || outcome != "" && l.content.Visibility() != "") {
 		err = l.announce(ctx)
 	}
 	if err == nil && outcome == findings.OutcomeUnchanged && l.entry.FilesAdded {
@@ -92,7 +91,7 @@ func (l *load) lock(ctx context.Context) error {
 	if err != nil || locked {
 		return queryError(err)
 	}
-	defer catalogue.Waiting(l.content, catalogue.AnotherLoad)()
+	defer l.content.Waiting(catalogue.AnotherLoad)()
 	return lockPackage(ctx, l.tx, l.name)
 }
 

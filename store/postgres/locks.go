@@ -9,6 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"fiscube/internal/each"
 )
 
 // lockSilence is how long something waits for locks of others until they are named.
@@ -46,10 +48,7 @@ func (s *Store) watchLocks(ctx context.Context, doing string, waiters func() []u
 // lockHolders describes the sessions for whose locks others wait: "psql (process 4711, role budget), which has a lock on
 // fiscube.version". It is empty where these wait for none.
 func (s *Store) lockHolders(ctx context.Context, waiters []uint32) (string, error) {
-	pids := make([]int64, len(waiters))
-	for i, pid := range waiters {
-		pids[i] = int64(pid)
-	}
+	pids := each.Of(waiters, func(pid uint32) int64 { return int64(pid) })
 	rows, err := s.chores.Query(ctx, selectLockHolders, pids)
 	if err != nil {
 		return "", err

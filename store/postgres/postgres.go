@@ -64,7 +64,7 @@ func Open(ctx context.Context, dsn string, options Options, log *slog.Logger) (*
 		refreshing: make(chan struct{}, 1)}
 	// Whoever wants no prepared statements has a pooler, for all that is known.
 	s.pooled = config.ConnConfig.DefaultQueryExecMode != pgx.QueryExecModeCacheStatement
-	s.Reader = sqlgen.NewReader(s.rows)
+	s.Reader = sqlgen.NewReader(s.Ask)
 	s.versions = catalogue.Reader{Log: log, Ask: func(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error] {
 		return rowsOf(ctx, s.chores, statement)
 	}}
@@ -211,7 +211,8 @@ func (s *Store) Ready(ctx context.Context) error {
 // Catalog implements catalogue.Serving.
 func (s *Store) Catalog(context.Context) (*cube.Catalog, error) { return s.catalog.Load(), nil }
 
-func (s *Store) rows(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error] {
+// Ask gives the rows of a statement as they are read.
+func (s *Store) Ask(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error] {
 	return func(yield func([]any, error) bool) {
 		conn, err := s.acquire(ctx)
 		if err != nil {
@@ -269,9 +270,4 @@ func (s *Store) noConnection() error {
 		return cube.Wrap(cube.CodeUnavailable, "the database cannot be reached", cause)
 	}
 	return cube.Wrap(cube.CodeUnavailable, "too many questions at once", cause)
-}
-
-// Ask gives the rows of a statement as they are read.
-func (s *Store) Ask(ctx context.Context, statement sqlgen.SQL) iter.Seq2[[]any, error] {
-	return s.rows(ctx, statement)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 	"fiscube/store/catalogue"
 	"fiscube/store/sqlgen"
 )
@@ -125,10 +126,7 @@ func createAnew(ctx context.Context, tx pgx.Tx, name string, views []sqlgen.View
 }
 
 func dropExisting(ctx context.Context, tx pgx.Tx, name string, existing []existingView) error {
-	names := make([]string, len(existing))
-	for i, v := range existing {
-		names[i] = sqlgen.QualifiedView(v.name)
-	}
+	names := each.Text(existing, func(v existingView) string { return sqlgen.QualifiedView(v.name) })
 	_, err := tx.Exec(ctx, "DROP VIEW "+strings.Join(names, ", "))
 	if hasCode(err, dependentObjects) {
 		return dependentError(name, serverError(err))

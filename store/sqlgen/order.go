@@ -12,10 +12,7 @@ import (
 
 // orderBy writes the complete order over the columns of from, which is g or p.
 func (r *renderer) orderBy(s *plan.Statement, from string) {
-	var keys []string
-	for _, o := range s.Order() {
-		keys = append(keys, r.sortKey(s, o, from))
-	}
+	keys := each.Text(s.Order(), func(o plan.Sort) string { return r.sortKey(s, o, from) })
 	if len(keys) > 0 {
 		r.write(" ORDER BY ", strings.Join(keys, ", "))
 	}

@@ -10,6 +10,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // ViewSchema is the schema of the views for SQL tools.
@@ -120,11 +121,9 @@ func (v View) Create(former []string) string {
 // Comments lists the SQL texts that add comments to the view and its columns, as SQL tools show them.
 func (v View) Comments() []string {
 	view := QualifiedView(v.Name)
-	comments := []string{"COMMENT ON VIEW " + view + " IS " + quoted(v.Comment)}
-	for _, c := range v.Columns {
-		comments = append(comments, "COMMENT ON COLUMN "+view+"."+ident(c.Name)+" IS "+quoted(c.Comment))
-	}
-	return comments
+	return append([]string{"COMMENT ON VIEW " + view + " IS " + quoted(v.Comment)}, each.Text(v.Columns, func(c ViewColumn) string {
+		return "COMMENT ON COLUMN " + view + "." + ident(c.Name) + " IS " + quoted(c.Comment)
+	})...)
 }
 
 // viewed writes the column of a field.

@@ -21,6 +21,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // adder holds the rows of a package, as it read them from the CSV files by itself, and adds them up one by one. It
@@ -211,11 +212,7 @@ func (a *adder) amount(r row, field string) (decimal.Decimal, bool) {
 }
 
 func (a *adder) values(r row, columns []cube.Column) []cube.Value {
-	values := make([]cube.Value, len(columns))
-	for i, column := range columns {
-		values[i] = a.value(r, column)
-	}
-	return values
+	return each.Of(columns, func(column cube.Column) cube.Value { return a.value(r, column) })
 }
 
 // fields gives the values of a row in some columns.

@@ -66,10 +66,7 @@ func Agree(t *testing.T, stores ...Store) {
 			continue
 		}
 		t.Run(p.name, func(t *testing.T) {
-			var all []*examination
-			for _, store := range stores {
-				all = append(all, (&subject{T: t, Store: store}).examine(p))
-			}
+			all := each.Of(stores, func(store Store) *examination { return (&subject{T: t, Store: store}).examine(p) })
 			if err := all[0].readRows(p.files(t)); err != nil {
 				t.Fatal(err)
 			}
@@ -285,10 +282,7 @@ func (e *examination) chains() {
 	sum, count := query.AggregateRef{Measure: e.version.Model.Measures()[0].Ref, Func: string(cube.Sum)}, "_count"
 	for _, dimension := range e.version.Model.Dimensions() {
 		for _, chain := range dimension.Chains() {
-			refs := make([]string, len(chain))
-			for i, level := range chain {
-				refs[i] = quoted(level.Ref)
-			}
+			refs := each.Text(chain, func(level cube.Level) string { return quoted(level.Ref) })
 			drilled := fmt.Sprintf("drilldown=%s&aggregates=%s|%s", strings.Join(refs, "|"), count, sum)
 			questions = append(questions, drilled+"&rollup=1&pagesize=7&page=2", drilled+"&top=2&remainder=1&rollup=1&pagesize=1000",
 				fmt.Sprintf("%s|share_of_parent(%s)|share_of_parent(_count)&top=2&remainder=1&order=share_of_parent(%s):desc", drilled, sum, sum))

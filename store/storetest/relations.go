@@ -12,6 +12,7 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // A random question is checked layer by layer. Each layer compares the store's answer with its answer to a simpler
@@ -218,10 +219,7 @@ func (e *examination) parts(q query.Query) ([]*part, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts := make([]*part, len(result.Cells))
-	for i, cell := range result.Cells {
-		parts[i] = partOf(result.Plan, cell)
-	}
+	parts := each.Of(result.Cells, func(cell answer.Cell) *part { return partOf(result.Plan, cell) })
 	if q.Fill == query.FillNone {
 		return parts, nil
 	}

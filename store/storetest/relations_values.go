@@ -14,6 +14,7 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 func aggregateRef(text string) query.AggregateRef {
@@ -41,11 +42,7 @@ func (e *examination) leavesOf(ref query.AggregateRef) []query.AggregateRef {
 	if len(ref.Args) == 0 {
 		return []query.AggregateRef{ref}
 	}
-	var leaves []query.AggregateRef
-	for _, arg := range ref.Args {
-		leaves = append(leaves, e.leavesOf(arg)...)
-	}
-	return leaves
+	return slices.Concat(each.Of(ref.Args, e.leavesOf)...)
 }
 
 // uses tells whether one of the functions is anywhere in an aggregate.

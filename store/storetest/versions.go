@@ -19,6 +19,7 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/findings"
 	"fiscube/cube/series"
+	"fiscube/internal/each"
 	"fiscube/store/load"
 )
 
@@ -140,10 +141,7 @@ func (s *script) state(name string) (string, error) {
 		}
 	}
 	catalog, err := s.Catalog(s.context())
-	var all []*cube.Cube
-	for _, one := range catalog.Served() {
-		all = append(all, catalog.Versions(one.Name)...)
-	}
+	all := slices.Concat(each.Of(catalog.Served(), func(one *cube.Cube) []*cube.Cube { return catalog.Versions(one.Name) })...)
 	s.hasTables(len(all))
 	s.hasFilesOf(all, slices.Collect(maps.Values(s.contents))...)
 	return fmt.Sprintf("%s of %d", strings.Join(list, " "), served.Last), err

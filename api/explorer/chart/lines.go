@@ -147,9 +147,7 @@ func (l *lineLayout) nameLines(names []string, room float64, isBold bool) {
 	if widest(13, isBold, names...) > room {
 		l.nameHeight, most = nameStep+lineStep, mostLines
 	}
-	for _, name := range names {
-		l.names = append(l.names, wrap(name, 13, isBold, room, most))
-	}
+	l.names = append(l.names, each.Of(names, func(name string) []string { return wrap(name, 13, isBold, room, most) })...)
 }
 
 // distance is the one between two years: some, also where labels leave no room.
@@ -275,10 +273,7 @@ func symbol(number int, at point, size float64, look paint) shape {
 	if len(corners) == 0 {
 		return circle(at, 5*size, look)
 	}
-	moved := make([]point, len(corners))
-	for i, c := range corners {
-		moved[i] = at.plus(c.x*size, c.y*size)
-	}
+	moved := each.Of(corners, func(c point) point { return at.plus(c.x*size, c.y*size) })
 	return polyline(look, true, moved...)
 }
 

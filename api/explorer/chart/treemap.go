@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"github.com/shopspring/decimal"
+
+	"fiscube/internal/each"
 )
 
 const leastCells, mostCells = 3, 40
@@ -28,10 +30,7 @@ func Treemap(f Frame, parts []Part) (Figure, *Refusal) {
 	}
 	whole := sumOf(ranked)
 	ranked = f.large(ranked, whole, f.width()*height)
-	areas := make([]float64, len(ranked))
-	for i, p := range ranked {
-		areas[i] = portion(p.Value, whole) * f.width() * height
-	}
+	areas := each.Of(ranked, func(p Part) float64 { return portion(p.Value, whole) * f.width() * height })
 	var shapes []shape
 	var unnamed []Part
 	for i, cell := range squarify(areas, rect{w: f.width(), h: height}) {

@@ -91,10 +91,7 @@ func Filters(s *selection.Selection, look Sought, found []Candidate) *layers.Men
 	form.Groups = []layers.Group{{Choices: levels}}
 	menu := &layers.Menu{Name: "filters", Title: s.Say("view.filters"), Open: look.IsForFilter(), Forms: []layers.Form{form}}
 	if menu.Open {
-		var links []site.Choice
-		for _, c := range found {
-			links = append(links, site.Choice{Text: c.label, Link: filteredBy(s, c).String()})
-		}
+		links := each.Of(found, func(c Candidate) site.Choice { return site.Choice{Text: c.label, Link: filteredBy(s, c).String()} })
 		menu.Found = look.found(s, links)
 	}
 	return menu

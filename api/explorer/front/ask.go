@@ -14,6 +14,7 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // Budget is a cube, with what was asked of it.
@@ -73,9 +74,7 @@ func (b *Budget) ask(v *site.Visit) error {
 		return nil
 	}
 	q := query.Query{Cuts: []query.Cut{query.CutTo(year.Ref, strconv.FormatInt(b.Year, 10))}, Page: query.Page{Number: 1, Size: mostMembers}}
-	for _, f := range b.Financing {
-		q.Cuts = append(q.Cuts, plan.WithoutFinancing(f))
-	}
+	q.Cuts = append(q.Cuts, each.Of(b.Financing, plan.WithoutFinancing)...)
 	q.Aggregates = []query.AggregateRef{selection.SumOf(b.Measure)}
 	if heads, _ := selection.SeriesOf(b.Cube, b.Year); heads && b.Coverage != nil && !b.IsPart() {
 		q.Aggregates = append(q.Aggregates, selection.PerHead(q.Aggregates[0]))

@@ -19,6 +19,7 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/findings"
 	"fiscube/cube/prose"
+	"fiscube/internal/each"
 )
 
 // reportPage is the load report of a version in words.
@@ -383,9 +384,7 @@ func (r *report) coverage() (gaps, others []coveredField) {
 		}
 	}
 	for _, c := range r.Coverage {
-		if !slices.Contains(names, c.Column) {
-			names = append(names, c.Column)
-		}
+		names = each.Once(names, c.Column)
 		if _, loaded := r.linesNamed(c.Resource); loaded {
 			filled[c.Column] += c.Filled
 		}

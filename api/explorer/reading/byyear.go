@@ -10,6 +10,7 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // Bar is a year of a small chart.
@@ -138,9 +139,6 @@ func NotCompared(r *Reading, breaks []cube.LabelBreak) string {
 
 // NotComparedIn says because of which breaks some years of a table are not compared with those before them; "" if all are.
 func NotComparedIn(r *Reading, years []Bar) string {
-	var breaks []cube.LabelBreak
-	for _, year := range years {
-		breaks = append(breaks, year.Reused...)
-	}
+	breaks := slices.Concat(each.Of(years, func(year Bar) []cube.LabelBreak { return year.Reused })...)
 	return NotCompared(r, breaks)
 }

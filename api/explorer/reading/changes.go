@@ -8,6 +8,7 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/caveat"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // ChangeOf tells whether the first amount of a cell is new or gone. What was zero before is new; what has no amount in either year is
@@ -71,10 +72,7 @@ func (r *Reading) Zeros(index int, years []int64) []int64 {
 func (r *Reading) IsUnknown(index int, years []int64) bool {
 	switch a := r.Plan.Aggregates()[index]; {
 	case a.Role == query.RolePercentage || a.Role == query.RoleDifference:
-		both := slices.Clone(years)
-		for _, year := range years {
-			both = append(both, year+r.Offset())
-		}
+		both := append(slices.Clone(years), each.Of(years, func(year int64) int64 { return year + r.Offset() })...)
 		return len(r.Zeros(index, both)) > 0
 	case caveat.IsRate(a):
 		return len(r.Zeros(index, years)) > 0

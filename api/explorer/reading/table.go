@@ -16,6 +16,7 @@ import (
 	"fiscube/cube/plan"
 	"fiscube/cube/prose"
 	"fiscube/cube/query"
+	"fiscube/internal/each"
 )
 
 // Table is the cells of an answer as rows. The members of each drilled level have a column, with those above them that are not fixed.
@@ -41,9 +42,7 @@ func TableOf(r *Reading, cells []answer.Cell) *Table {
 		t.Gaps = Gaps(r)
 	}
 	t.Levels = HeadsOf(levels, func(l cube.Level) Column { return headOfLevel(r, l) })
-	for _, i := range columns {
-		t.Values = append(t.Values, headOf(r, i))
-	}
+	t.Values = append(t.Values, each.Of(columns, func(i int) Column { return headOf(r, i) })...)
 	widest := r.Widest()
 	for _, cell := range cells {
 		t.Rows = append(t.Rows, rowOf(r, cell, levels, columns, widest))
@@ -186,9 +185,7 @@ func LevelColumns(r *Reading) (list []LevelColumn) {
 func HeadsOf(levels []LevelColumn, headOf func(cube.Level) Column) (list []Column) {
 	for _, l := range levels {
 		head := headOf(l.Level)
-		for _, above := range l.Above {
-			head.Above = append(head.Above, headOf(above))
-		}
+		head.Above = append(head.Above, each.Of(l.Above, headOf)...)
 		list = append(list, head)
 	}
 	return list

@@ -79,10 +79,7 @@ func (r *recomputing) sql(files []cube.Resource) string {
 			}
 		}
 	}
-	var selects []string
-	for _, t := range tables {
-		selects = append(selects, t.sql[0]+"["+strings.Join(t.files, ", ")+"]"+t.sql[1])
-	}
+	selects := each.Text(tables, func(t fileSum) string { return t.sql[0] + "[" + strings.Join(t.files, ", ") + "]" + t.sql[1] })
 	sql := fmt.Sprintf("SELECT sum(amount)::DECIMAL(38,%d) FROM (\n%s\n)", r.decimals, strings.Join(selects, "\nUNION ALL\n"))
 	if len(tables) == 0 || len(sql) > mostCommandBytes {
 		return r.inexact()

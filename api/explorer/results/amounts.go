@@ -104,10 +104,7 @@ func (v *visit) amountsIn(text string, cubes, all []*cube.Cube) *amountsPage {
 		}
 	}
 	for _, cells := range slices.Concat(sameSums(answer.Equal), sameSums(answer.Nearest)) {
-		var same []found
-		for _, cell := range cells {
-			same = append(same, v.amount(cell))
-		}
+		same := each.Of(cells, v.amount)
 		made := same[0]
 		made.Same = same[1:]
 		made.Others = v.Say("search.amounts-same", "Count", len(made.Same))

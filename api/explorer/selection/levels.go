@@ -6,6 +6,7 @@ import (
 
 	"fiscube/api/explorer/site"
 	"fiscube/cube"
+	"fiscube/internal/each"
 )
 
 // DrilledAlone names the level by which it is broken down, if it is one.
@@ -18,11 +19,7 @@ func (s *Selection) DrilledAlone() string {
 
 // Open lists the levels that it can be broken down by at once: of each chain the first.
 func (s *Selection) Open() []cube.Level {
-	var list []cube.Level
-	for _, chain := range s.OpenBelow() {
-		list = append(list, chain[0])
-	}
-	return list
+	return each.Of(s.OpenBelow(), func(chain []cube.Level) cube.Level { return chain[0] })
 }
 
 // OpenBelow lists of each chain the levels that it can be broken down by: those below what the cuts fix.

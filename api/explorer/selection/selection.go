@@ -87,13 +87,8 @@ func CurrencyOf(m *cube.Model, a plan.Aggregate) string {
 }
 
 // Drilled lists the levels of the drilldown.
-func (s *Selection) Drilled() (list []cube.Level) {
-	for _, step := range s.Plan.Steps() {
-		if level, ok := s.Cube.Model.LevelOfKey(step.Ref); ok {
-			list = append(list, level)
-		}
-	}
-	return list
+func (s *Selection) Drilled() []cube.Level {
+	return each.Found(s.Plan.Steps(), func(step plan.Step) (cube.Level, bool) { return s.Cube.Model.LevelOfKey(step.Ref) })
 }
 
 // DrillsTime tells whether it is broken down by a level of time.
@@ -101,12 +96,10 @@ func (s *Selection) DrillsTime() bool { return DrillsTime(s.Cube.Model, s.Addres
 
 // IsFixed tells whether a cut admits one member of a level.
 func (s *Selection) IsFixed(level string) bool {
-	for _, f := range s.Plan.FiltersAsked() {
-		if !f.Not && len(f.Any) == 1 && slices.ContainsFunc(f.Any[0], func(t plan.Test) bool { return t.Column.Name == level && len(t.In) == 1 }) {
-			return true
-		}
-	}
-	return false
+	isOne := func(t plan.Test) bool { return t.Column.Name == level && len(t.In) == 1 }
+	return slices.ContainsFunc(s.Plan.FiltersAsked(), func(f plan.Filter) bool {
+		return !f.Not && len(f.Any) == 1 && slices.ContainsFunc(f.Any[0], isOne)
+	})
 }
 
 // IsApart tells whether the selection beside it has other cuts on a level, or above or below it.

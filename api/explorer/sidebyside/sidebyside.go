@@ -107,9 +107,7 @@ func Page(of *site.Visit) (*site.Frame, error) {
 	if len(columns) > 0 {
 		main.Rows, main.Total = v.rows(columns)
 	}
-	for _, r := range functions.Notes(columns) {
-		main.Notes = append(main.Notes, v.reason(r))
-	}
+	main.Notes = append(main.Notes, each.Text(functions.Notes(columns), v.reason)...)
 	for _, r := range out {
 		if r.Code != functions.Currency {
 			main.LeftOut = append(main.LeftOut, v.reason(r))

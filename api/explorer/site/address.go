@@ -38,10 +38,7 @@ func (a Address) String() string {
 
 // Question writes the parameters as they stand in the link.
 func (a Address) Question() string {
-	var pairs []string
-	for _, clause := range a.Clauses() {
-		pairs = append(pairs, clause[0]+"="+escape(clause[1]))
-	}
+	pairs := each.Text(a.Clauses(), func(clause [2]string) string { return clause[0] + "=" + escape(clause[1]) })
 	return strings.Join(pairs, "&")
 }
 
@@ -107,9 +104,7 @@ func names(q query.Query, field string) bool {
 func (a Address) Drilling(levels ...string) Address {
 	return a.Asking(func(q *query.Query) {
 		q.Drilldown, q.Order, q.Top, q.Remainder = nil, nil, 0, false
-		for _, level := range levels {
-			q.Drilldown = append(q.Drilldown, query.Ref{Name: level})
-		}
+		q.Drilldown = append(q.Drilldown, each.Of(levels, func(level string) query.Ref { return query.Ref{Name: level} })...)
 	})
 }
 

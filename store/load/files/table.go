@@ -17,6 +17,7 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/cube/prose"
+	"fiscube/internal/each"
 )
 
 // Table reads the rows of one resource.
@@ -256,10 +257,7 @@ func isHeader(record []string, fields []cube.Field) bool {
 
 // otherDelimiter gives the character that separates the names of the schema in a header that was read as one name.
 func (t *Table) otherDelimiter(header []string) string {
-	var names []string
-	for _, f := range t.resource.FileFields() {
-		names = append(names, f.ColumnName())
-	}
+	names := each.Text(t.resource.FileFields(), cube.Field.ColumnName)
 	if len(header) != 1 || len(names) < 2 {
 		return ""
 	}

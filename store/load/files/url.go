@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"time"
 
+	"fiscube/internal/each"
 	"fiscube/store/load/temporary"
 )
 
@@ -266,11 +267,7 @@ var (
 )
 
 func prefixes(texts ...string) []netip.Prefix {
-	list := make([]netip.Prefix, len(texts))
-	for i, text := range texts {
-		list[i] = netip.MustParsePrefix(text)
-	}
-	return list
+	return each.Of(texts, netip.MustParsePrefix)
 }
 
 // isPublic says whether an address is one of the public internet.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fiscube/cube"
+	"fiscube/internal/each"
 )
 
 // Rows are the rows of a code list below its header.
@@ -53,11 +54,8 @@ func newList(of cube.CodeList, field string, rows Rows) (*list, error) {
 	return l, nil
 }
 
-func namesOf(fields []cube.Field, at []int) (names []string) {
-	for _, i := range at {
-		names = append(names, fields[i].ColumnName())
-	}
-	return names
+func namesOf(fields []cube.Field, at []int) []string {
+	return each.Text(at, func(i int) string { return fields[i].ColumnName() })
 }
 
 // find gives the row that a row refers to, and the code by which it does: "" where it refers to none.

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+
+	"fiscube/internal/each"
 )
 
 // CitusEnv names the variable that holds the URL of a database that is the coordinator of a Citus cluster. The databases of DSN are then
@@ -64,10 +66,7 @@ func clusterDatabase(admin string) (dsn string, drop func() error, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	on := []string{admin}
-	for _, w := range workers {
-		on = append(on, at(admin, w))
-	}
+	on := append([]string{admin}, each.Text(workers, func(w node) string { return at(admin, w) })...)
 	drop = func() error {
 		var failed error
 		for _, server := range on {
