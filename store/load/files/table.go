@@ -17,7 +17,6 @@ import (
 	"fiscube/cube"
 	"fiscube/cube/findings"
 	"fiscube/cube/prose"
-	"fiscube/internal/each"
 )
 
 // Table reads the rows of one resource.
@@ -257,7 +256,10 @@ func isHeader(record []string, fields []cube.Field) bool {
 
 // otherDelimiter gives the character that separates the names of the schema in a header that was read as one name.
 func (t *Table) otherDelimiter(header []string) string {
-	names := each.Text(t.resource.FileFields(), cube.Field.ColumnName)
+	var names []string
+	for _, f := range t.resource.FileFields() {
+		names = append(names, f.ColumnName())
+	}
 	if len(header) != 1 || len(names) < 2 {
 		return ""
 	}

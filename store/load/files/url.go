@@ -17,7 +17,6 @@ import (
 	"syscall"
 	"time"
 
-	"fiscube/internal/each"
 	"fiscube/store/load/temporary"
 )
 
@@ -267,7 +266,11 @@ var (
 )
 
 func prefixes(texts ...string) []netip.Prefix {
-	return each.Of(texts, netip.MustParsePrefix)
+	list := make([]netip.Prefix, len(texts))
+	for i, text := range texts {
+		list[i] = netip.MustParsePrefix(text)
+	}
+	return list
 }
 
 // isPublic says whether an address is one of the public internet.
