@@ -40,10 +40,12 @@ func (s *selection) Years() []int64 {
 	if !ok || s.cube.Coverage == nil {
 		return nil
 	}
-	dating := selection{cube: s.cube, filters: slices.DeleteFunc(slices.Clone(s.filters), func(f Filter) bool { return !f.mayDate(column) })}
-	return slices.DeleteFunc(slices.Clone(s.cube.Coverage.Years), func(year int64) bool {
-		return !dating.mayAdmitYear(column, cube.Integer(year))
-	})
+	years := slices.Clone(s.cube.Coverage.Years)
+	dating := selection{cube: s.cube, filters: each.Where(s.filters, func(f Filter) bool { return f.mayDate(column) })}
+	if dating.filters == nil {
+		return years
+	}
+	return slices.DeleteFunc(years, func(year int64) bool { return !dating.mayAdmitYear(column, cube.Integer(year)) })
 }
 
 // mayDate tells whether the filter may test the fiscal year, by itself or by an edition.
