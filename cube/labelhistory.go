@@ -56,7 +56,7 @@ func (b LabelBreak) Divides(year, other int64) bool {
 	return min(year, other) <= b.Last && max(year, other) >= b.First
 }
 
-// OfMember gives the breaks of the member that an id names: its level and the keys of its path, a NUL before each, which no cell holds.
+// OfMember gives the breaks of the member with an id (history.ID): its level and the keys of its path, a NUL before each, which no cell holds.
 func (h *LabelHistory) OfMember(id []byte) []*LabelBreak {
 	h.index()
 	return h.byPath[string(id)]

@@ -48,17 +48,17 @@ func (o Object) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// AppendRows appends so many rows as objects, with commas between them. It makes room for them at once, as far as some of them, from all
-// over the answer, tell how long they are.
+// AppendRows appends n rows as objects, with commas between them. It reserves memory for all of them at once: it measures some rows, from all
+// over the answer, where there are many.
 func AppendRows(b []byte, columns []Column, quoted bool, n int, row func(i int) []Datum) []byte {
-	w, long := newRowWriter(columns, quoted), 256
-	if first := len(b); n > 4*some {
-		for i := range some {
-			b = w.append(b, row(i*n/some))
+	w, size := newRowWriter(columns, quoted), bytesOfRow
+	if first := len(b); n > 4*sampleRows {
+		for i := range sampleRows {
+			b = w.append(b, row(i*n/sampleRows))
 		}
-		b, long = b[:first], (len(b)-first)*9/8/some+3
+		b, size = b[:first], (len(b)-first)*9/8/sampleRows+3 // with the braces and the comma
 	}
-	b = slices.Grow(b, n*long+1<<10) // for what comes after the rows, too
+	b = slices.Grow(b, n*size+bytesOfTail)
 	for i := range n {
 		if i > 0 {
 			b = append(b, ',')
@@ -68,8 +68,12 @@ func AppendRows(b []byte, columns []Column, quoted bool, n int, row func(i int) 
 	return b
 }
 
-// some is of how many rows AppendRows takes the length.
-const some = 16
+// What AppendRows reserves memory by.
+const (
+	sampleRows  = 16  // that it measures
+	bytesOfRow  = 256 // where it measures none
+	bytesOfTail = 1 << 10
+)
 
 // rowWriter appends rows as the members of objects.
 type rowWriter struct {

@@ -24,7 +24,7 @@ type Column struct {
 	rounded bool  // an amount that was divided: its last decimals are as good as any
 	long    bool  // of text: names rather than codes
 
-	fill func(*answer.Cell, *Datum) // of a CellTable: says what it has of a cell; of a datum it always sets the same
+	fill func(*answer.Cell, *Datum) // of a CellTable: sets a datum, which had another cell before, to what the column has of a cell
 }
 
 // kind is what the cells of a column hold.

@@ -11,7 +11,6 @@ import (
 	"fiscube/cube/history"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
-	"fiscube/internal/each"
 )
 
 // Caveat is one thing to keep in mind.
@@ -55,7 +54,10 @@ var rules = []func(Evidence) []Caveat{
 
 // Of lists the caveats of an answer.
 func Of(e Evidence) (list []Caveat) {
-	return slices.Concat(each.Of(rules, func(rule func(Evidence) []Caveat) []Caveat { return rule(e) })...)
+	for _, rule := range rules {
+		list = append(list, rule(e)...)
+	}
+	return list
 }
 
 // one is the caveat of a rule that holds.
@@ -65,7 +67,10 @@ func one(code string, weight cube.Weight, params any) []Caveat {
 
 // of gives a caveat for each of the parameters that a rule finds.
 func of[T any](code string, weight cube.Weight, found []T) (list []Caveat) {
-	return slices.Concat(each.Of(found, func(params T) []Caveat { return one(code, weight, params) })...)
+	for _, params := range found {
+		list = append(list, one(code, weight, params)...)
+	}
+	return list
 }
 
 // Heaviest is the greatest weight of some caveats; "" of none.

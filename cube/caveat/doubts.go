@@ -145,7 +145,8 @@ func partsOfYears(e Evidence) []Caveat {
 	if !e.isOfAmounts() {
 		return nil
 	}
-	years := append(slices.Clone(e.Plan.Years()), each.Of(e.Plan.Years(), func(year int64) int64 { return year + comparedBy(e.Plan) })...)
+	years, offset := e.Plan.Years(), comparedBy(e.Plan)
+	years = append(years, each.Of(years, func(year int64) int64 { return year + offset })...)
 	slices.Sort(years)
 	return of(cube.WarnPartOfYear, cube.Note, PartsOf(e.Plan, slices.Compact(years)))
 }

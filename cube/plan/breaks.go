@@ -236,11 +236,11 @@ func (b *CrossedBreaks) OfRows(rows iter.Seq[[]cube.Value]) []history.Crossed {
 	isNew := func(level int64, at []int, keys []cube.Value) bool {
 		var room [64]byte
 		id := b.appendKind(cube.Integer(level).AppendID(room[:0]), at, keys)
-		known := met[string(id)]
-		if !known {
-			met[string(id)] = true
+		if met[string(id)] {
+			return false
 		}
-		return !known
+		met[string(id)] = true
+		return true
 	}
 	var before []cube.Value
 	for keys := range rows {

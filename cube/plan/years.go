@@ -41,15 +41,15 @@ func (s *selection) Years() []int64 {
 		return nil
 	}
 	years := slices.Clone(s.cube.Coverage.Years)
-	dating := selection{cube: s.cube, filters: each.Where(s.filters, func(f Filter) bool { return f.mayDate(column) })}
-	if dating.filters == nil {
+	testing := selection{cube: s.cube, filters: each.Where(s.filters, func(f Filter) bool { return f.mayTestYear(column) })}
+	if testing.filters == nil {
 		return years
 	}
-	return slices.DeleteFunc(years, func(year int64) bool { return !dating.mayAdmitYear(column, cube.Integer(year)) })
+	return slices.DeleteFunc(years, func(year int64) bool { return !testing.mayAdmitYear(column, cube.Integer(year)) })
 }
 
-// mayDate tells whether the filter may test the fiscal year, by itself or by an edition.
-func (f Filter) mayDate(year cube.Column) bool {
+// mayTestYear tells whether the filter may test the fiscal year, by itself or by an edition.
+func (f Filter) mayTestYear(year cube.Column) bool {
 	return len(f.Any) == 0 || slices.ContainsFunc(f.Any, func(tests []Test) bool {
 		return slices.ContainsFunc(tests, func(t Test) bool { return t.Column.Name == year.Name || t.Column.IsEdition() })
 	})

@@ -49,15 +49,15 @@ func collectInTime() (undo func()) {
 	return func() { debug.SetMemoryLimit(before) }
 }
 
-// The bounds of when garbage is collected that surrounds what is resident.
 const (
-	leastGarbage = 16 << 20
-	lookAtHeap   = time.Second
+	leastGarbage = 16 << 20    // that may gather before it is collected
+	heapInterval = time.Second // after which limitGarbage measures the heap again
 )
 
-// collectAround lets the Go runtime leave no room for garbage on account of what is resident, until ctx ends, unless GOGC says how much: that
-// are arrays of numbers, which a collection passes over, and --resident says how much memory they may take.
-func collectAround(ctx context.Context, resident func() int64) {
+// limitGarbage lets as much garbage gather as is live besides the resident cubes, until ctx ends. By default, the Go runtime lets as much
+// gather again for these, too, which then take twice what --resident says; they are arrays of numbers, which cost a collection next to
+// nothing. If GOGC is set, it applies instead.
+func limitGarbage(ctx context.Context, resident func() int64) {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
@@ -68,7 +68,7 @@ func collectAround(ctx context.Context, resident func() int64) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(lookAtHeap):
+		case <-time.After(heapInterval):
 		}
 		metrics.Read(live)
 		if percent := garbagePercent(int64(live[0].Value.Uint64()), resident()); percent < set*9/10 || percent > set*11/10 {
@@ -78,7 +78,7 @@ func collectAround(ctx context.Context, resident func() int64) {
 	}
 }
 
-// garbagePercent is how much garbage may gather in percent of what is live: as much as is not resident.
+// garbagePercent is how much garbage may gather, in percent of the live bytes, of which some are resident.
 func garbagePercent(live, resident int64) int {
 	return int(min(100, 100*max(live-resident, leastGarbage)/max(live, 1)))
 }

@@ -123,7 +123,7 @@ func (p *program) serve(ctx context.Context, addr string, seed bool, o operation
 		return errors.Join(err, listener.Close())
 	}
 	defer inBackground(ctx, s.Follow)()
-	defer inBackground(ctx, func(ctx context.Context) { collectAround(ctx, s.Bytes) })()
+	defer inBackground(ctx, func(ctx context.Context) { limitGarbage(ctx, s.Bytes) })()
 	index := search.New(s, log)
 	defer inBackground(ctx, index.Follow)()
 	tracer, stopTracing, err := tracer(ctx, log)

@@ -21,13 +21,13 @@ func (q *question) sortedBy(g *groups, r *reading) []func(i, j int32) int {
 	}
 	var order []func(i, j int32) int
 	var places []uint64
-	below := uint64(1) // what the places are below
+	combinations := uint64(1) // of the members whose numbers the places join
 	for i := 0; i < len(q.Order()); i++ {
 		o := q.Order()[i]
 		if path := slices.IndexFunc(q.groups, func(m *dictionary.Members) bool { return q.sortsByPath(i, m.Level.Path) }); path >= 0 {
 			members := q.groups[path]
 			size := uint64(max(1, members.Size))
-			high, product := bits.Mul64(below, size)
+			high, product := bits.Mul64(combinations, size)
 			if places == nil || high > 0 {
 				joined := make([]uint64, len(g.rows))
 				order = append(order, func(i, j int32) int { return cmp.Compare(joined[i], joined[j]) })
@@ -37,7 +37,7 @@ func (q *question) sortedBy(g *groups, r *reading) []func(i, j int32) int {
 				places[i] *= size
 			}
 			g.from.numbers[members.Level.Index].addTo(places, g.rows, 1)
-			below, i = product, i+len(members.Level.Path)-1
+			combinations, i = product, i+len(members.Level.Path)-1
 			continue
 		}
 		places = nil
