@@ -58,12 +58,17 @@ func (parser) Parse(text, _, _ string) (template.ParsedTemplate, error) { return
 // Execute writes a message with its parameters.
 func (f form) Execute(data any) (string, error) {
 	values, _ := data.(map[string]string)
+	return f.write(func(name string) string { return values[name] }), nil
+}
+
+// write writes a form with the values of its parameters.
+func (f form) write(valueOf func(name string) string) string {
 	var b strings.Builder
 	for i, piece := range f {
 		if i%2 == 1 {
-			piece = values[piece]
+			piece = valueOf(piece)
 		}
 		b.WriteString(piece)
 	}
-	return b.String(), nil
+	return b.String()
 }
