@@ -81,6 +81,7 @@ func explored(c echo.Context, below string) string {
 // Which parameters the pages take.
 var (
 	ofNumber = []string{"cut", "aggregates", "snapshots", request.Lang.Name, request.Pin.Name}
+	ofCell   = append([]string{"order", "page", "pagesize"}, ofNumber...) // and what changes nothing about the number in the only cell
 	ofView   = slices.Concat(names(request.Clauses()), []string{"page", "pagesize", request.Lang.Name, request.Pin.Name})
 )
 
@@ -93,7 +94,7 @@ func pageOfAnswer(c echo.Context) (string, bool) {
 	u := c.Request().URL
 	for _, name := range ofView {
 		if several := name == "aggregates" && strings.Count(request.Unescape(u.RawQuery), "aggregates=")+strings.Count(valueOf(u, name), "|") > 1; several ||
-			!slices.Contains(append(ofNumber, "order", "page", "pagesize"), name) && valueOf(u, name) != "" {
+			!slices.Contains(ofCell, name) && valueOf(u, name) != "" {
 			return explored(c, keeping(u, ofView...)), true
 		}
 	}

@@ -3,9 +3,9 @@ package cube
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -266,7 +266,7 @@ type Added struct {
 // Key identifies the content of the version among all that are loaded, with the series that were added and what it may be an excerpt of: a number may be used again
 // after a package was removed, and the same content be loaded twice.
 func (c *Cube) Key() string {
-	key := fmt.Sprintf("%s\x00%d\x00%s\x00%d", c.Name, c.Version, c.Fingerprint, c.LoadedAt.UnixNano())
+	key := c.Name + "\x00" + strconv.Itoa(c.Version) + "\x00" + c.Fingerprint + "\x00" + strconv.FormatInt(c.LoadedAt.UnixNano(), 10)
 	if c.FilesKept {
 		key += "\x00files"
 	}

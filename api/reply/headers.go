@@ -45,11 +45,12 @@ func Unchanged(c echo.Context, media, content string) bool {
 		Vary(c.Response().Header(), echo.HeaderAcceptEncoding)
 		coding = CodingOf(r.Header)
 	}
-	digest := sha256.New()
-	for _, part := range []string{content, build(), request.Base(c), r.URL.EscapedPath(), r.URL.RawQuery, media, coding} {
-		_, _ = fmt.Fprintf(digest, "%d:%s", len(part), part)
+	depends := make([]byte, 0, 512)
+	for _, part := range [...]string{content, build(), request.Base(c), r.URL.EscapedPath(), r.URL.RawQuery, media, coding} {
+		depends = append(append(strconv.AppendInt(depends, int64(len(part)), 10), ':'), part...)
 	}
-	tag := `"` + base64.RawURLEncoding.EncodeToString(digest.Sum(nil)[:18]) + `"`
+	digest := sha256.Sum256(depends)
+	tag := `"` + base64.RawURLEncoding.EncodeToString(digest[:18]) + `"`
 	c.Response().Header().Set(HeaderETag, tag)
 	return Has(r, tag)
 }
@@ -122,9 +123,9 @@ func LinkPages(header http.Header, u *url.URL, version int, page query.Page, tot
 		return
 	}
 	last := max(1, (total+int64(page.Size)-1)/int64(page.Size))
-	pinned := ""
+	pieces, pinned := without(u, "page", request.Pin.Name), ""
 	if version > 0 {
-		pinned = strconv.Itoa(version)
+		pinned = "&" + request.Pin.Name + "=" + strconv.Itoa(version)
 	}
 	for _, link := range []struct {
 		rel  string
@@ -137,8 +138,7 @@ func LinkPages(header http.Header, u *url.URL, version int, page query.Page, tot
 		{"last", last, true},
 	} {
 		if link.is {
-			target := Reference(u, [2]string{"page", strconv.FormatInt(link.page, 10)}, [2]string{request.Pin.Name, pinned})
-			AddLink(header, target, link.rel)
+			AddLink(header, escaped(append(pieces, "page="+strconv.FormatInt(link.page, 10)+pinned)), link.rel)
 		}
 	}
 }
@@ -156,17 +156,21 @@ func CountPages(c echo.Context, version int, page query.Page, total int64) {
 // Reference leads to the same path with some parameters set, and those set to "" left out. It is relative, so that it also
 // holds below a path of another server, and stays inside the brackets of a link.
 func Reference(u *url.URL, set ...[2]string) string {
-	pieces := slices.DeleteFunc(strings.Split(u.RawQuery, "&"), func(piece string) bool {
-		name, _, _ := strings.Cut(piece, "=")
-		name = request.Unescape(name)
-		return piece == "" || slices.ContainsFunc(set, func(s [2]string) bool { return s[0] == name })
-	})
+	pieces := without(u, each.Text(set, func(s [2]string) string { return s[0] })...)
 	for _, s := range set {
 		if s[1] != "" {
 			pieces = append(pieces, s[0]+"="+s[1])
 		}
 	}
 	return escaped(pieces)
+}
+
+// without gives the parameters of an address but for some.
+func without(u *url.URL, names ...string) []string {
+	return slices.DeleteFunc(strings.Split(u.RawQuery, "&"), func(piece string) bool {
+		name, _, _ := strings.Cut(piece, "=")
+		return piece == "" || slices.Contains(names, request.Unescape(name))
+	})
 }
 
 // inFormat leads to the same answer in another format. What else the reference says stays where it is: metadata is held against the very

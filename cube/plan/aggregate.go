@@ -63,7 +63,7 @@ func (a Aggregate) Uses(functions ...cube.Func) bool {
 // IsDivided tells whether a division makes the value, so that it may be rounded.
 func (a Aggregate) IsDivided() bool {
 	return a.Uses(cube.Avg, cube.Ratio, cube.Share, cube.ShareOfParent) ||
-		slices.ContainsFunc(a.Leaves(), func(leaf Aggregate) bool { return leaf.ByYear != nil })
+		a.anyLeaf(func(leaf *Aggregate) bool { return leaf.ByYear != nil })
 }
 
 // Leaves lists the aggregates inside a formula that are no formulas. For any other aggregate it lists the aggregate.
@@ -78,6 +78,19 @@ func (a Aggregate) Leaves() []Aggregate {
 	return list
 }
 
+// anyLeaf tells whether something holds for one of the leaves.
+func (a *Aggregate) anyLeaf(holds func(*Aggregate) bool) bool {
+	if len(a.Args) == 0 {
+		return holds(a)
+	}
+	for i := range a.Args {
+		if a.Args[i].anyLeaf(holds) {
+			return true
+		}
+	}
+	return false
+}
+
 // Measures names the measures of the aggregate, each once.
 func (a Aggregate) Measures() []string { return measuresOf([]Aggregate{a}) }
 
@@ -88,18 +101,19 @@ func (a Aggregate) IsFraction() bool {
 
 // CountsRows tells whether the value is computed from numbers of rows alone.
 func (a Aggregate) CountsRows() bool {
-	return !slices.ContainsFunc(a.Leaves(), func(leaf Aggregate) bool { return leaf.Func != cube.Rows && leaf.Func != cube.Count })
+	return !a.anyLeaf(func(leaf *Aggregate) bool { return leaf.Func != cube.Rows && leaf.Func != cube.Count })
 }
 
 // measuresOf names the measures of aggregates, each once.
 func measuresOf(aggregates []Aggregate) []string {
 	var names []string
-	for _, a := range aggregates {
-		for _, leaf := range a.Leaves() {
-			if leaf.Measure != "" && !slices.Contains(names, leaf.Measure) {
-				names = append(names, leaf.Measure)
+	for i := range aggregates {
+		aggregates[i].anyLeaf(func(leaf *Aggregate) bool {
+			if leaf.Measure != "" {
+				names = each.Once(names, leaf.Measure)
 			}
-		}
+			return false
+		})
 	}
 	return names
 }
