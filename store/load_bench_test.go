@@ -117,7 +117,7 @@ func benchFiscube(b *testing.B, folder string, rows int64, address func() string
 func loadInto(b *testing.B, address, folder string) (store.Store, *cube.Cube) {
 	b.Helper()
 	ctx := context.Background()
-	s, err := store.Open(ctx, address, postgres.Options{}, slog.New(slog.DiscardHandler))
+	s, err := store.Open(ctx, store.ForLoads(address), postgres.Options{}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -89,17 +90,28 @@ func EmbeddedPath(address string) (path string, ok bool) {
 // setting is what may be behind the path in an address of the embedded store.
 var setting = regexp.MustCompile(`\?[a-z_]+=[^?/]*$`)
 
-// Bounded gives an address by which an embedded store in a file takes at most so much memory, unless the address says how much.
-func Bounded(address, size string) string {
+// loadMemory is what DuckDB takes at most while its process does nothing but load: it would keep all that it has written as long as there is
+// memory.
+const loadMemory = "128MB"
+
+// ForLoads gives the address of a store for a process that does nothing but load. An embedded one in a file takes little memory, and leaves a
+// processor to what reads the files: DuckDB's threads wait for each other without a pause, and so would take it for nothing. What the address
+// says itself applies.
+func ForLoads(address string) string {
 	path, ok := EmbeddedPath(address)
-	given := setting.FindString(address)
-	switch {
-	case !ok || path == duckdb.Memory || strings.Contains(given, "memory="):
+	if !ok || path == duckdb.Memory {
 		return address
-	case given == "":
-		return address + "?memory=" + size
 	}
-	return address + "&memory=" + size
+	for _, option := range []string{"memory=" + loadMemory, "threads=" + strconv.Itoa(max(1, runtime.GOMAXPROCS(0)-1))} {
+		name, _, _ := strings.Cut(option, "=")
+		switch given := setting.FindString(address); {
+		case given == "":
+			address += "?" + option
+		case !strings.Contains(given, name+"="):
+			address += "&" + option
+		}
+	}
+	return address
 }
 
 // mostThreads is more than any machine has use for.

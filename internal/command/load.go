@@ -16,9 +16,6 @@ import (
 	"fiscube/store/load"
 )
 
-// loadMemory is what DuckDB takes at most while this process does nothing but load: it would keep all that it has written as long as there is memory.
-const loadMemory = "128MB"
-
 func (p *program) loadCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "load PATH…", Short: "Load packages into the store and serve them",
@@ -48,7 +45,7 @@ descriptor, its overlay and the files that the descriptor names are sent; a URL 
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		ctx := cmd.Context()
 		if target.server == "" {
-			p.db = store.Bounded(p.db, loadMemory)
+			p.db = store.ForLoads(p.db)
 			return p.withStore(cmd, args, func(ctx context.Context, s store.Store) error {
 				err := p.each(ctx, args, func(path string) error { return p.loadPath(ctx, s, path, *options, told) })
 				return errors.Join(err, told.write(p.out))
