@@ -97,14 +97,15 @@ func (k *Answers) Stats() (hits, made, bytes int64) {
 // Of gives the answer to a question about a version in a coding, "" for none. It is made unless it is kept. The parts of the
 // question say everything that the body depends on, but for its coding. Only the last may be the text of a caller.
 func (k *Answers) Of(c echo.Context, cb *cube.Cube, coding string, question []any, answer func() (Answer, error)) (Answer, error) {
+	if k.entries == nil {
+		return answer()
+	}
 	version := cb.Key()
 	key := version + "\x00" + coding + fmt.Sprintf(strings.Repeat("\x00%v", len(question)), question...)
-	if k.entries != nil {
-		if found, ok := k.entries.GetIfPresent(key); ok {
-			k.hits.Add(1)
-			limits.TimingOf(c).Done(limits.StageKept)
-			return found.Answer, nil
-		}
+	if found, ok := k.entries.GetIfPresent(key); ok {
+		k.hits.Add(1)
+		limits.TimingOf(c).Done(limits.StageKept)
+		return found.Answer, nil
 	}
 	a, err := answer()
 	if err != nil {

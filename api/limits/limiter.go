@@ -215,6 +215,10 @@ func (l *Limiter) takeSlot(ctx context.Context, w *work, q question) (giveBack f
 	if err := context.Cause(ctx); err != nil { // who has left asks nothing more, though a slot be free
 		return nil, err
 	}
+	giveBack = func() { l.slots.giveBack(q) }
+	if q.class == cheap && l.slots.takeFree(q) {
+		return giveBack, nil
+	}
 	longest := maxWait
 	if q.file && q.class == dear {
 		longest = maxTurn
@@ -225,7 +229,7 @@ func (l *Limiter) takeSlot(ctx context.Context, w *work, q question) (giveBack f
 		return nil, err
 	}
 	if q.class == cheap {
-		return func() { l.slots.giveBack(q) }, nil
+		return giveBack, nil
 	}
 	endTurn := func() {}
 	if q.long {

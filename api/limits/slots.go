@@ -73,6 +73,26 @@ func Busy(err error) bool {
 	return errors.Is(err, errQueueFull) || errors.Is(err, errQueueLate) || errors.Is(err, errNoMemory)
 }
 
+// takeFree gives a question a slot if one is free.
+func (s *slots) takeFree(q question) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	free := s.hasSlot(&q)
+	if free {
+		s.give(&q)
+	}
+	return free
+}
+
+// give notes that a question has a slot.
+func (s *slots) give(q *question) {
+	s.working[q.class]++
+	s.clients[q.class][q.client]++
+	if q.long {
+		s.inTurn++
+	}
+}
+
 // take gives a question a slot as soon as possible, if ctx does not end before. It has the slot until giveBack.
 func (s *slots) take(ctx context.Context, q question) error {
 	s.mu.Lock()
@@ -123,11 +143,7 @@ func (s *slots) serveQueue() {
 		if next == nil {
 			return
 		}
-		s.working[next.class]++
-		s.clients[next.class][next.client]++
-		if next.long {
-			s.inTurn++
-		}
+		s.give(next)
 		s.waiting = slices.DeleteFunc(s.waiting, func(q *question) bool { return q == next })
 		close(next.given)
 	}
