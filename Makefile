@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help build run test long check lint lint-openapi clients race fmt fuzz questions faults bench bench-load bench-request bench-kept overload hostile release docker
+.PHONY: help build run test long check lint lint-openapi clients race fmt fuzz questions faults bench bench-load bench-kept overload hostile release docker
 
 FUZZTIME ?= 1m
 QUERIES ?= 600
@@ -59,9 +59,6 @@ bench: ## measure what a dashboard asks of PACKAGE, beside plain SQL, on the sto
 
 bench-load: ## measure loads on both stores, beside what psql and DuckDB do alone
 	go test -run '^$$' -bench '^BenchmarkLoad$$' -benchtime 3x ./store
-
-bench-request: ## compare questions over HTTP with their SQL sent by hand, on both stores
-	go test -run '^$$' -bench '^BenchmarkRequest$$' -benchtime 100x ./store/duckdb ./store/postgres
 
 bench-kept: ## compare answers, kept and not kept, with an Echo handler that sends as many bytes
 	go test -run '^$$' -bench '^Benchmark(Kept|Asked)' -benchtime 20x ./internal/command

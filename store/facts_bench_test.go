@@ -9,13 +9,14 @@ import (
 	"fiscube/cube/answer"
 	"fiscube/cube/plan"
 	"fiscube/cube/query"
+	"fiscube/internal/testfolder"
 	"fiscube/store/postgres/postgrestest"
 )
 
 // BenchmarkFacts turns pages of the facts of BenchmarkFullSize's package, from its first fact and towards its last:
 // they must not differ much. BenchmarkLoad measures what the index costs at the load.
 func BenchmarkFacts(b *testing.B) {
-	folder := fullSize(b, mexico(b))
+	folder := fullSize(b, testfolder.Real(b, "D7-mexico"))
 	for _, kind := range []struct{ name, address string }{
 		{"duckdb", "duckdb:" + filepath.Join(b.TempDir(), "full.duckdb")},
 		{"postgres", ""},

@@ -3,7 +3,6 @@ package store_test
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -25,6 +24,7 @@ import (
 	_ "github.com/duckdb/duckdb-go/v2" // the yardstick: DuckDB's own reader
 
 	"fiscube/cube"
+	"fiscube/internal/testfolder"
 	"fiscube/internal/testrequire"
 	"fiscube/store"
 	"fiscube/store/load"
@@ -36,7 +36,7 @@ import (
 // store's own reader into a table of the same types, on PostgreSQL with the same index and statistics too. It prints MB/s and rows/s of the published CSV and, for fiscube, the
 // peak of the process's memory. Run it with -benchtime 3x.
 func BenchmarkLoad(b *testing.B) {
-	folder := mexico(b)
+	folder := testfolder.Real(b, "D7-mexico")
 	file := func() string { return "duckdb:" + filepath.Join(b.TempDir(), "bench.duckdb") }
 	server := func() string { return postgrestest.DSN(b) }
 	b.Run("duckdb/fiscube", func(b *testing.B) { benchFiscube(b, folder, mexicoRows, file) })
@@ -47,50 +47,6 @@ func BenchmarkLoad(b *testing.B) {
 
 // mexicoRows is how many rows the two files have.
 const mexicoRows = 256_874
-
-// mexico unpacks the real package into a folder of its own.
-func mexico(b *testing.B) string {
-	source := filepath.Join("..", "..", "shared", "data", "D7-mexico")
-	files, _ := filepath.Glob(filepath.Join(source, "data", "*.gz"))
-	if len(files) == 0 {
-		testrequire.Skip(b, "data", "the real packages are not beside the checkout")
-	}
-	folder := b.TempDir()
-	if err := os.Mkdir(filepath.Join(folder, "data"), 0o755); err != nil {
-		b.Fatal(err)
-	}
-	copyFile(b, filepath.Join(source, load.DescriptorName), filepath.Join(folder, load.DescriptorName), false)
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".gz")
-		copyFile(b, file, filepath.Join(folder, "data", name), true)
-	}
-	return folder
-}
-
-func copyFile(b *testing.B, from, to string, unpack bool) {
-	b.Helper()
-	in, err := os.Open(from)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer func() { _ = in.Close() }()
-	var source io.Reader = in
-	if unpack {
-		if source, err = gzip.NewReader(in); err != nil {
-			b.Fatal(err)
-		}
-	}
-	out, err := os.Create(to)
-	if err != nil {
-		b.Fatal(err)
-	}
-	if _, err := io.Copy(out, source); err != nil {
-		b.Fatal(err)
-	}
-	if err := out.Close(); err != nil {
-		b.Fatal(err)
-	}
-}
 
 func benchFiscube(b *testing.B, folder string, rows int64, address func() string) {
 	forgetPeak()
@@ -248,7 +204,7 @@ func peakMB() float64 {
 // few minutes; run it with -benchtime 1x. The peak of memory is to be compared with BenchmarkLoad's, which
 // reads a thirteenth.
 func BenchmarkFullSize(b *testing.B) {
-	folder := fullSize(b, mexico(b))
+	folder := fullSize(b, testfolder.Real(b, "D7-mexico"))
 	b.Run("duckdb", func(b *testing.B) {
 		benchFiscube(b, folder, fullRows, func() string { return "duckdb:" + filepath.Join(b.TempDir(), "full.duckdb") + "?memory=128MB" })
 	})

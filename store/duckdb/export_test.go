@@ -29,15 +29,3 @@ func (s *Store) Texts(ctx context.Context, query string) (texts [][]string, err 
 	}
 	return texts, nil
 }
-
-// Drain takes every row of an answer, as the driver gives them.
-func (s *Store) Drain(ctx context.Context, text string, args []any) error {
-	rows, err := s.db.Load().QueryContext(ctx, text, args...)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-	}
-	return rows.Err()
-}

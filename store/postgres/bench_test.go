@@ -1,14 +1,9 @@
 package postgres_test
 
 import (
-	"context"
 	"testing"
 
-	"fiscube/api/apitest"
-	"fiscube/store/postgres"
 	"fiscube/store/postgres/postgrestest"
-	"fiscube/store/storebench"
-	"fiscube/store/storetest"
 )
 
 // BenchmarkRefresh looks again at a catalogue of a thousand versions, as each process does every few seconds.
@@ -27,13 +22,4 @@ func BenchmarkRefresh(b *testing.B) {
 	for b.Loop() {
 		refresh()
 	}
-}
-
-// BenchmarkRequest compares questions over HTTP with their SQL sent by hand.
-func BenchmarkRequest(b *testing.B) {
-	storebench.Requests(b, newDatabase(b),
-		func(t testing.TB, store storetest.Store) storebench.Get { return apitest.Serve(t, store) },
-		func(ctx context.Context, store storetest.Store, text string, args []any) error {
-			return store.(*postgres.Store).Drain(ctx, text, args)
-		})
 }

@@ -19,15 +19,3 @@ func (s *Store) Sweep(ctx context.Context) { s.sweep(ctx) }
 
 // Refresh is what follow does at a notice and every few seconds.
 func (s *Store) Refresh(ctx context.Context) error { return s.refresh(ctx) }
-
-// Drain takes every row of an answer, as the driver gives them.
-func (s *Store) Drain(ctx context.Context, text string, args []any) error {
-	rows, err := s.pool.Query(ctx, text, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-	}
-	return rows.Err()
-}
