@@ -145,8 +145,8 @@ func (r *reader) amount(a *catalogue.Amount, scaled bool) error {
 	if len(r.rest) == 0 {
 		return errBroken
 	}
-	a.Missing, r.rest = r.rest[0] == missing, r.rest[1:]
-	if a.Missing {
+	*a = catalogue.Amount{Missing: r.rest[0] == missing} // nothing of the row before, whose digits may be gone
+	if r.rest = r.rest[1:]; a.Missing {
 		return nil
 	}
 	if scaled {

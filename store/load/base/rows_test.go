@@ -49,15 +49,14 @@ func TestRows_GivesRowsByTheNumbersOfTheirMembers(t *testing.T) {
 			}
 			got += fmt.Sprint(row.Numbers)
 			for _, a := range row.Amounts {
+				got += fmt.Sprintf(" %d%s", a.Scaled, a.Decimal)
 				if a.Missing {
-					got += " -"
-				} else {
-					got += fmt.Sprintf(" %d%s", a.Scaled, a.Decimal)
+					got += " missing"
 				}
 			}
 			got += "\n"
 		}
-		if want := "[1 300] -150 012345678901234567890.25\n[1 70000] - 07\n[0 70000] 0 -\n"; got != want {
+		if want := "[1 300] -150 012345678901234567890.25\n[1 70000] 0 missing 07\n[0 70000] 0 0 missing\n"; got != want {
 			t.Errorf("got\n%swant\n%s", got, want)
 		}
 	}
