@@ -27,11 +27,20 @@ type Dictionary struct {
 	parts  *cache.Cache[partID, any] // *Members and *Labels
 }
 
+// Version names a version: after a database was put back to an earlier state, an id may name another content.
+type Version struct {
+	ID          int64
+	Fingerprint string
+}
+
+// VersionOf names the version of a cube.
+func VersionOf(c *cube.Cube) Version { return Version{c.ID, c.Fingerprint} }
+
 // partID names what is read and dropped as a whole.
 type partID struct {
-	cube   int64
-	level  int
-	labels bool
+	version Version
+	level   int
+	labels  bool
 }
 
 // New makes an empty dictionary that takes at most so many bytes.
@@ -46,13 +55,13 @@ func (d *Dictionary) Limit(bytes int64) { d.parts.Limit(bytes) }
 func (d *Dictionary) Bytes() int64 { return d.parts.Bytes() }
 
 // Keep drops all versions but some.
-func (d *Dictionary) Keep(versions map[int64]bool) {
-	d.parts.Keep(func(id partID) bool { return versions[id.cube] })
+func (d *Dictionary) Keep(versions map[Version]bool) {
+	d.parts.Keep(func(id partID) bool { return versions[id.version] })
 }
 
 // Members gives the members of a level.
 func (d *Dictionary) Members(ctx context.Context, c *cube.Cube, l cube.Level) (*Members, error) {
-	value, err := d.parts.Get(ctx, partID{c.ID, l.Index, false}, func() (any, int64, error) {
+	value, err := d.parts.Get(ctx, partID{VersionOf(c), l.Index, false}, func() (any, int64, error) {
 		m, err := readMembers(c.Model, l, d.tables.Entries(ctx, c, l))
 		if err != nil {
 			return nil, 0, err
@@ -71,7 +80,7 @@ func (d *Dictionary) Labels(ctx context.Context, c *cube.Cube, l cube.Level) (*L
 	if err != nil {
 		return nil, err
 	}
-	value, err := d.parts.Get(ctx, partID{c.ID, l.Index, true}, func() (any, int64, error) {
+	value, err := d.parts.Get(ctx, partID{VersionOf(c), l.Index, true}, func() (any, int64, error) {
 		labels, err := readLabels(members, d.tables.Labels(ctx, c, l))
 		if err != nil {
 			return nil, 0, err

@@ -141,9 +141,15 @@ func TestDictionary_DropsWhatWasNotNeededLongest(t *testing.T) {
 	if ask(d, 1) || !ask(d, 2) {
 		t.Error("the version that was needed last was dropped, or the other was not")
 	}
-	d.Keep(map[int64]bool{2: true})
+	d.Keep(map[Version]bool{{ID: 2}: true})
 	if d.Bytes() != one || ask(d, 2) || !ask(d, 1) {
 		t.Error("a version that was removed is kept, or another one is not")
+	}
+	putBack := *version(1)
+	putBack.Fingerprint = "of another content"
+	before := tables.reads.Load()
+	if _, err := d.Members(t.Context(), &putBack, level); err != nil || tables.reads.Load() == before {
+		t.Errorf("a version that has the id of another is not read (%v)", err)
 	}
 	d.Limit(0)
 	if d.Bytes() != 0 || !ask(d, 2) || !ask(d, 2) {

@@ -5,25 +5,17 @@ import (
 	"strconv"
 	"strings"
 
-	"fiscube/cube"
 	"fiscube/internal/cache"
 	"fiscube/internal/each"
+	"fiscube/store/dictionary"
 )
 
-// memory keeps the tables of versions. That of levels that would have too many rows is nil.
+// memory keeps the tables of dictionary.Versions. That of levels that would have too many rows is nil.
 type memory struct{ *cache.Cache[tableID, *table] }
-
-// version names a version: after a database was put back to an earlier state, an id may name another content.
-type version struct {
-	id          int64
-	fingerprint string
-}
-
-func versionOf(c *cube.Cube) version { return version{c.ID, c.Fingerprint} }
 
 // tableID names a table.
 type tableID struct {
-	version  version
+	version  dictionary.Version
 	levels   string // "" for the base
 	extremes bool
 }
@@ -32,7 +24,7 @@ func levelsID(levels []int) string { return strings.Join(each.Text(levels, strco
 
 // best gives the table with the fewest rows that has some levels, nil if there is none, and whether it would be in vain to make one of them
 // alone: there is one, or it would have too many rows.
-func (m memory) best(of version, levels []int, extremes bool) (best *table, inVain bool) {
+func (m memory) best(of dictionary.Version, levels []int, extremes bool) (best *table, inVain bool) {
 	for _, also := range []bool{extremes, true} {
 		t, known := m.Known(tableID{of, levelsID(levels), also})
 		if t != nil {
@@ -65,7 +57,7 @@ func isPart(id string, levels []int) bool {
 }
 
 // bytesOf adds up what the tables of a version take.
-func (m memory) bytesOf(of version) (sum int64) {
+func (m memory) bytesOf(of dictionary.Version) (sum int64) {
 	m.Each(func(id tableID, _ *table, bytes int64) {
 		if id.version == of {
 			sum += bytes

@@ -5,9 +5,10 @@ import (
 	"testing"
 
 	"fiscube/internal/cache"
+	"fiscube/store/dictionary"
 )
 
-var ofTest = version{1, "a"}
+var ofTest = dictionary.Version{ID: 1, Fingerprint: "a"}
 
 // keep keeps a table of so many rows with some levels; 0 stands for too many.
 func keep(t *testing.T, m memory, rows int32, levels ...int) {
@@ -61,7 +62,7 @@ func TestMemory_GivesTheTableWithFewestRows(t *testing.T) {
 	if best, _ := m.best(ofTest, []int{1}, true); best != nil {
 		t.Error("a table without extremes answers a question for them")
 	}
-	if best, _ := m.best(version{1, "b"}, []int{1}, false); best != nil {
+	if best, _ := m.best(dictionary.Version{ID: 1, Fingerprint: "b"}, []int{1}, false); best != nil {
 		t.Error("a table answers for another content")
 	}
 }

@@ -16,25 +16,38 @@ type reader interface{ read(v any) }
 type numberReader interface {
 	reader
 	column() column
+	isBeyond() bool // a number was none of a member
 }
 
 // narrowReader takes numbers of a width.
-type narrowReader[T uint8 | uint16 | uint32] struct{ list numbers[T] }
+type narrowReader[T uint8 | uint16 | uint32] struct {
+	list   numbers[T]
+	size   int64
+	beyond bool
+}
 
 // newNumberReader takes numbers below size in the smallest width.
 func newNumberReader(size int32, rows int64) numberReader {
 	switch {
 	case size <= math.MaxUint8+1:
-		return &narrowReader[uint8]{make(numbers[uint8], 0, rows)}
+		return newNarrowReader[uint8](size, rows)
 	case size <= math.MaxUint16+1:
-		return &narrowReader[uint16]{make(numbers[uint16], 0, rows)}
+		return newNarrowReader[uint16](size, rows)
 	}
-	return &narrowReader[uint32]{make(numbers[uint32], 0, rows)}
+	return newNarrowReader[uint32](size, rows)
+}
+
+func newNarrowReader[T uint8 | uint16 | uint32](size int32, rows int64) *narrowReader[T] {
+	return &narrowReader[T]{list: make(numbers[T], 0, rows), size: int64(size)}
 }
 
 func (r *narrowReader[T]) read(v any) {
-	r.list = append(r.list, T(wholeOf(v)))
+	number := wholeOf(v)
+	r.beyond = r.beyond || number >= r.size
+	r.list = append(r.list, T(number))
 }
+
+func (r *narrowReader[T]) isBeyond() bool { return r.beyond }
 
 func (r *narrowReader[T]) column() column { return r.list }
 

@@ -158,7 +158,7 @@ func (s *Store) Source(ctx context.Context, statement *plan.Statement) (answer.S
 // tableFor gives the table in memory to ask for some levels, nil if there is none. Where the best has many rows, an aggregate of it is made.
 func (s *Store) tableFor(ctx context.Context, c *cube.Cube, levels []int, extremes bool) (*table, error) {
 	s.forget(ctx)
-	best, inVain := s.memory.best(versionOf(c), levels, extremes)
+	best, inVain := s.memory.best(dictionary.VersionOf(c), levels, extremes)
 	if best == nil {
 		select {
 		case s.wanted <- c:
@@ -168,7 +168,7 @@ func (s *Store) tableFor(ctx context.Context, c *cube.Cube, levels []int, extrem
 	if inVain || s.options.Bytes == 0 || best != nil && best.rows <= s.options.Few {
 		return best, nil
 	}
-	made, err := s.memory.Get(ctx, tableID{versionOf(c), levelsID(levels), extremes}, func() (*table, int64, error) {
+	made, err := s.memory.Get(ctx, tableID{dictionary.VersionOf(c), levelsID(levels), extremes}, func() (*table, int64, error) {
 		t, err := s.aggregate(ctx, c, best, levels, extremes)
 		return t, t.bytes(), err
 	})
@@ -238,9 +238,19 @@ func (s *Store) ask(ctx context.Context, scan *scan, levels []cube.Level) (*grou
 	}
 	for i, level := range levels {
 		g.from.numbers[level.Index] = counts(read[i])
+		members, err := s.members.Members(ctx, scan.cube, level)
+		if err == nil && len(read[i]) > 0 && slices.Max(read[i]) >= int64(members.Size) {
+			err = errPutBack
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	return g, nil
 }
+
+// errPutBack is what a store answers that is put back to another state while it is read: numbers that no member has.
+var errPutBack = cube.Errorf(cube.CodeUnavailable, "the store was put back to another state, and is read again")
 
 // table makes a table of groups whose parts are the number of rows and, of each measure, the sum, number and extremes.
 func (g *groups) table(levels []int, measures int, extremes bool) *table {
@@ -278,12 +288,12 @@ func (s *Store) forget(ctx context.Context) (catalog *cube.Catalog, changed bool
 	if err != nil || s.catalog.Swap(catalog) == catalog {
 		return catalog, false
 	}
-	kept, ids := map[version]bool{}, map[int64]bool{}
+	kept := map[dictionary.Version]bool{}
 	for _, c := range catalog.All() {
-		kept[versionOf(c)], ids[c.ID] = true, true
+		kept[dictionary.VersionOf(c)] = true
 	}
 	s.memory.Keep(func(id tableID) bool { return kept[id.version] })
-	s.members.Keep(ids)
+	s.members.Keep(kept)
 	return catalog, true
 }
 
@@ -332,7 +342,7 @@ func (s *Store) readLogged(ctx context.Context, c *cube.Cube) {
 
 // read reads the base cuboid of a version, and makes the aggregates that dashboards ask most.
 func (s *Store) read(ctx context.Context, c *cube.Cube) error {
-	id := tableID{version: versionOf(c)}
+	id := tableID{version: dictionary.VersionOf(c)}
 	if len(c.Cuboids) == 0 || c.Rows > math.MaxInt32 || s.memory.Has(id) {
 		return nil
 	}
@@ -410,7 +420,11 @@ func (s *Store) readBase(ctx context.Context, c *cube.Cube) (*table, error) {
 		return nil, fmt.Errorf("the base cuboid has %d rows, not %d", n, base.Rows)
 	}
 	for i, level := range base.Levels {
-		t.numbers[level] = columns[i].(numberReader).column()
+		numbers := columns[i].(numberReader)
+		if numbers.isBeyond() {
+			return nil, errPutBack
+		}
+		t.numbers[level] = numbers.column()
 	}
 	for _, r := range columns[len(base.Levels):] {
 		t.measures = append(t.measures, r.(*amountReader).measure())
@@ -419,7 +433,7 @@ func (s *Store) readBase(ctx context.Context, c *cube.Cube) (*table, error) {
 }
 
 // Resident gives the bytes that a version takes in memory.
-func (s *Store) Resident(c *cube.Cube) int64 { return s.memory.bytesOf(versionOf(c)) }
+func (s *Store) Resident(c *cube.Cube) int64 { return s.memory.bytesOf(dictionary.VersionOf(c)) }
 
 // Bytes is what all versions take in memory.
 func (s *Store) Bytes() int64 { return s.memory.Bytes() }

@@ -26,8 +26,9 @@ import (
 // listening is a store that remembers what it is asked.
 type listening struct {
 	*duckdb.Store
-	mu    sync.Mutex
-	asked []string
+	putBack bool // its base cuboid is that of another content, with more members
+	mu      sync.Mutex
+	asked   []string
 }
 
 func (l *listening) hear(text string) {
@@ -47,7 +48,20 @@ func (l *listening) heard() []string {
 
 func (l *listening) Ask(ctx context.Context, s sqlgen.SQL) iter.Seq2[[]any, error] {
 	l.hear(s.Text)
-	return l.Store.Ask(ctx, s)
+	rows := l.Store.Ask(ctx, s)
+	if !l.putBack || !strings.Contains(s.Text, "cuboid.") {
+		return rows
+	}
+	return func(yield func([]any, error) bool) {
+		for row, err := range rows {
+			if err == nil {
+				row[0] = int32(1 << 20)
+			}
+			if !yield(row, err) {
+				return
+			}
+		}
+	}
 }
 
 func (l *listening) Cells(ctx context.Context, s *plan.Statement) (plan.Result, error) {
@@ -170,6 +184,22 @@ func TestStore_AsksForAnAggregateOnce(t *testing.T) {
 	if err != nil || !source.Resident || source.Text != "" || len(source.Levels) != 2 || source.Rows >= c.Rows {
 		t.Errorf("the years come from %+v (%v)", source, err)
 	}
+}
+
+// While a database is put back to another state, its base cuboid may have numbers of members that the version in the catalogue does not have.
+func TestStore_RefusesNumbersOfNoMember(t *testing.T) {
+	s, inner, c := loaded(t, resident.Options{Bytes: 1 << 28})
+	inner.putBack = true
+	s.Refresh(t.Context())
+	if s.Resident(c) != 0 {
+		t.Errorf("%d bytes are kept", s.Resident(c))
+	}
+	_, err := answer.Run(t.Context(), s, cubetest.Bind(t, c, "drilldown=admin2_code"), cube.English)
+	if cube.CodeOf(err) != cube.CodeUnavailable {
+		t.Errorf("got %v", err)
+	}
+	inner.putBack = false
+	ask(t, s, c, "drilldown=admin2_code")
 }
 
 // Without memory each question is put to the base cuboid.
