@@ -472,7 +472,7 @@ func TestHandOver_RunsTheCommandsOfOthers(t *testing.T) {
 	s := serve(t, db)
 	says(t, must(t, "load", "--db", db, small(), unpacked(t, "example-uruguay")), "budget: version 1, ", "example-uruguay: version 1, ")
 	says(t, must(t, "load", "--db", db, small()), "nothing to do")
-	says(t, must(t, "list", "--db", db), "\nbudget ", "\nexample-uruguay ")
+	says(t, must(t, "list", "--db", db), " IN MEMORY ", "\nbudget ", "\nexample-uruguay ")
 	says(t, must(t, "versions", "--db", db, "budget"), "\nbudget ")
 	says(t, must(t, "migrate", "--db", db), "the store is up to date")
 	says(t, must(t, "remove", "--db", db, "budget"), "budget is removed")

@@ -24,6 +24,7 @@ import (
 
 	"fiscube/store"
 	"fiscube/store/postgres"
+	"fiscube/store/resident"
 )
 
 // One process owns an embedded file. A server leaves FILE.server beside it, readable by its user alone, with
@@ -55,7 +56,7 @@ func serverFile(database string) string { return database + ".server" }
 
 // acceptHandOver lets other processes hand their commands to this one until stop is called. A server that cannot leave its
 // address serves all the same.
-func acceptHandOver(ctx context.Context, database string, s store.Store, log *slog.Logger) (stop func(), err error) {
+func acceptHandOver(ctx context.Context, database string, s *resident.Store, log *slog.Logger) (stop func(), err error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("listen for other fiscube commands: %w", err)
@@ -89,7 +90,7 @@ func (s server) write(database string) error {
 	return nil
 }
 
-func (s server) handler(shared store.Store) http.Handler {
+func (s server) handler(shared *resident.Store) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		given := []byte(r.Header.Get("Authorization"))
 		if subtle.ConstantTimeCompare(given, []byte("Bearer "+s.Token)) != 1 {
@@ -107,7 +108,7 @@ func (s server) handler(shared store.Store) http.Handler {
 }
 
 // runHandedOver runs a command line on the store that this process has open, streaming what it writes.
-func runHandedOver(ctx context.Context, w http.ResponseWriter, args []string, shared store.Store) {
+func runHandedOver(ctx context.Context, w http.ResponseWriter, args []string, shared *resident.Store) {
 	stream := &lineStream{encoder: json.NewEncoder(w), flush: http.NewResponseController(w).Flush}
 	p := &program{
 		out: writerFunc(func(text string) { stream.write(line{Out: []byte(text)}) }),
@@ -121,7 +122,7 @@ func runHandedOver(ctx context.Context, w http.ResponseWriter, args []string, sh
 }
 
 // keepOpen is the server's store, which a command must not close.
-type keepOpen struct{ store.Store }
+type keepOpen struct{ *resident.Store }
 
 // Close does nothing.
 func (keepOpen) Close() error { return nil }
