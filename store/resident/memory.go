@@ -10,7 +10,7 @@ import (
 	"fiscube/store/dictionary"
 )
 
-// memory keeps the tables of dictionary.Versions. That of levels that would have too many rows is nil.
+// memory keeps the tables of versions. That of levels that would have too many rows is nil, and so is a base that has no room.
 type memory struct{ *cache.Cache[tableID, *table] }
 
 // tableID names a table.
@@ -37,7 +37,7 @@ func (m memory) best(of dictionary.Version, levels []int, extremes bool) (best *
 		switch {
 		case id.version != of:
 		case t == nil:
-			inVain = inVain || isPart(id.levels, levels)
+			inVain = inVain || id.levels != "" && isPart(id.levels, levels)
 		case (t.extremes || !extremes) && t.hasAll(levels) && (best == nil || t.rows < best.rows):
 			best, asked = t, id
 		}
@@ -69,10 +69,10 @@ func (m memory) bytesOf(of dictionary.Version) (sum int64) {
 // count counts the tables, and the bases among them.
 func (m memory) count() (tables, bases int) {
 	m.Each(func(id tableID, t *table, _ int64) {
-		if t != nil {
-			tables++
+		if t == nil {
+			return
 		}
-		if id.levels == "" {
+		if tables++; id.levels == "" {
 			bases++
 		}
 	})

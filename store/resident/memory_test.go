@@ -30,6 +30,10 @@ func keep(t *testing.T, m memory, rows int32, levels ...int) {
 
 func TestMemory_GivesTheTableWithFewestRows(t *testing.T) {
 	m := memory{cache.New[tableID, *table](1000)}
+	noRoom := tableID{version: ofTest} // of the base: aggregates of it are made all the same
+	if _, err := m.Get(t.Context(), noRoom, func() (*table, int64, error) { return nil, 0, nil }); err != nil || !m.Has(noRoom) {
+		t.Fatal(err)
+	}
 	keep(t, m, 100, 1, 2, 3)
 	keep(t, m, 10, 1, 2)
 	keep(t, m, 20, 1)
@@ -58,6 +62,9 @@ func TestMemory_GivesTheTableWithFewestRows(t *testing.T) {
 		if got != tt.want {
 			t.Errorf("for %v: %s, want %s", tt.levels, got, tt.want)
 		}
+	}
+	if tables, bases := m.count(); tables != 3 || bases != 0 {
+		t.Errorf("%d tables, %d of them bases", tables, bases)
 	}
 	if best, _ := m.best(ofTest, []int{1}, true); best != nil {
 		t.Error("a table without extremes answers a question for them")

@@ -346,22 +346,33 @@ func (s *Store) read(ctx context.Context, c *cube.Cube) error {
 	if len(c.Cuboids) == 0 || c.Rows > math.MaxInt32 || s.memory.Has(id) {
 		return nil
 	}
-	_, err := s.memory.Get(ctx, id, func() (*table, int64, error) {
+	t, err := s.memory.Get(ctx, id, func() (*table, int64, error) {
 		t, err := s.readBase(ctx, c)
+		if bytes := t.bytes(); bytes > s.options.Bytes { // it is not read again, and drives nothing out
+			s.log.Warn("a cube has no room in memory", "cube", c.Name, "version", c.Version, "bytes", bytes, "room", s.options.Bytes)
+			return nil, 0, nil
+		}
 		return t, t.bytes(), err
 	})
-	if err != nil {
+	if t == nil || err != nil {
 		return err
 	}
 	return s.prepare(ctx, c)
 }
 
-// bytesOfBase is about how much the base cuboid of a version takes.
+// bytesOfBase is about how much the base cuboid of a version takes, if no level has more members than two bytes number.
 func bytesOfBase(c *cube.Cube) int64 {
 	if len(c.Cuboids) == 0 {
 		return 0
 	}
-	return c.Rows * int64(2*len(c.Cuboids[0].Levels)+9*len(c.Model.Measures()))
+	ofRow := 2 * len(c.Cuboids[0].Levels)
+	for _, m := range c.Model.Measures() {
+		column, _ := c.Model.Column(m.Ref)
+		if ofRow += 9; !column.IsScaled() {
+			ofRow += bytesOfDecimal - 8
+		}
+	}
+	return c.Rows * int64(ofRow)
 }
 
 // prepare makes the aggregates of each level with the fiscal year.
@@ -441,7 +452,7 @@ func (s *Store) Bytes() int64 { return s.memory.Bytes() }
 // Metrics describes what is in memory, and the store inside.
 func (s *Store) Metrics(each func(name, help string, value float64)) {
 	tables, bases := s.memory.count()
-	each("resident_bases", "Cubes whose base cuboid is in memory.", float64(bases))
+	each("resident_bases", "Versions whose base cuboid is in memory.", float64(bases))
 	each("resident_aggregates", "Aggregates that are kept in memory.", float64(tables-bases))
 	each("resident_bytes", "Memory that base cuboids and aggregates take.", float64(s.Bytes()))
 	if measured, ok := s.Inner.(interface {

@@ -186,6 +186,33 @@ func TestStore_AsksForAnAggregateOnce(t *testing.T) {
 	}
 }
 
+// A base that turns out to take more than there is room for is read once, and drives nothing out.
+func TestStore_ReadsWhatHasNoRoomOnce(t *testing.T) {
+	s, inner, c := loaded(t, resident.Options{Bytes: 20_000})
+	larger := cube.Cube{Package: c.Package, ID: c.ID, Fingerprint: "larger", Rows: 100} // than these rows let expect
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	go s.Follow(ctx)
+	ask(t, s, c, "drilldown=func1_code")
+	before := s.Resident(c)
+	read := 0
+	for asked, since := 0, 0; asked < 500 && since < 50; asked++ {
+		ask(t, s, &larger, "drilldown=func1_code|admin1_code|econ3_code|Year")
+		time.Sleep(10 * time.Millisecond)
+		for _, text := range inner.heard() {
+			if text == sqlgen.SelectBase(c).Text {
+				read++
+			}
+		}
+		if read > 0 {
+			since++ // it is asked on, and not read again
+		}
+	}
+	if read != 1 || before == 0 || s.Resident(c) != before {
+		t.Errorf("its base is read %d times; of another cube %d bytes stay of %d", read, s.Resident(c), before)
+	}
+}
+
 // While a database is put back to another state, its base cuboid may have numbers of members that the version in the catalogue does not have.
 func TestStore_RefusesNumbersOfNoMember(t *testing.T) {
 	s, inner, c := loaded(t, resident.Options{Bytes: 1 << 28})

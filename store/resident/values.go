@@ -19,8 +19,11 @@ type values struct {
 	big  []decimal.Decimal
 }
 
+// bytesOfDecimal is about how much memory a decimal takes.
+const bytesOfDecimal = 64
+
 func (v values) bytes() int64 {
-	return 8*int64(len(v.low)+len(v.high)) + 64*int64(len(v.big))
+	return 8*int64(len(v.low)+len(v.high)) + bytesOfDecimal*int64(len(v.big))
 }
 
 // fitted copies the values, as lists that grew have room for more.
