@@ -240,7 +240,7 @@ func (s *Store) ask(ctx context.Context, scan *scan, levels []cube.Level) (*grou
 		g.from.numbers[level.Index] = counts(read[i])
 		members, err := s.members.Members(ctx, scan.cube, level)
 		if err == nil && len(read[i]) > 0 && slices.Max(read[i]) >= int64(members.Size) {
-			err = errPutBack
+			err = errPutBack()
 		}
 		if err != nil {
 			return nil, err
@@ -250,7 +250,9 @@ func (s *Store) ask(ctx context.Context, scan *scan, levels []cube.Level) (*grou
 }
 
 // errPutBack is what a store answers that is put back to another state while it is read: numbers that no member has.
-var errPutBack = cube.Errorf(cube.CodeUnavailable, "the store was put back to another state, and is read again")
+func errPutBack() error {
+	return cube.Errorf(cube.CodeUnavailable, "the store was put back to another state, and is read again")
+}
 
 // table makes a table of groups whose parts are the number of rows and, of each measure, the sum, number and extremes.
 func (g *groups) table(levels []int, measures int, extremes bool) *table {
@@ -433,7 +435,7 @@ func (s *Store) readBase(ctx context.Context, c *cube.Cube) (*table, error) {
 	for i, level := range base.Levels {
 		numbers := columns[i].(numberReader)
 		if numbers.isBeyond() {
-			return nil, errPutBack
+			return nil, errPutBack()
 		}
 		t.numbers[level] = numbers.column()
 	}
