@@ -81,7 +81,7 @@ func explored(c echo.Context, below string) string {
 // Which parameters the pages take.
 var (
 	ofNumber = []string{"cut", "aggregates", "snapshots", request.Lang.Name, request.Pin.Name}
-	ofCell   = append([]string{"order", "page", "pagesize"}, ofNumber...) // and what changes nothing about the number in the only cell
+	ofCell   = append([]string{"order", "page", "pagesize"}, ofNumber...) // none of these changes an answer that is one number
 	ofView   = slices.Concat(names(request.Clauses()), []string{"page", "pagesize", request.Lang.Name, request.Pin.Name})
 )
 

@@ -33,7 +33,7 @@ type catalogues struct {
 // catalogue are the texts in one language.
 type catalogue struct {
 	messages map[string]*i18n.Message
-	only     map[string]form // of messages that have one, by their ids: no plural form needs to be chosen
+	onlyForm map[string]form // of each message that has only one, by its id: no plural is to be chosen
 	speaker  *i18n.Localizer
 	asked    sync.Map // the parameters of messages by their ids, as far as they were asked for
 }
@@ -80,7 +80,7 @@ func (c *catalogues) english() *catalogue { return c.of[cube.English]() }
 
 // read reads a language. What it has no words for it says in English.
 func (c *catalogues) read(l cube.Language) *catalogue {
-	read := &catalogue{messages: map[string]*i18n.Message{}, only: map[string]form{}}
+	read := &catalogue{messages: map[string]*i18n.Message{}, onlyForm: map[string]form{}}
 	bundle := i18n.NewBundle(language.English)
 	if l != cube.English {
 		addTo(bundle, cube.English, c.english().messages)
@@ -96,7 +96,7 @@ func (c *catalogues) read(l cube.Language) *catalogue {
 	}
 	for id, m := range read.messages {
 		if f, err := formOf(m.Other); err == nil && m.Other != "" && m.Zero+m.One+m.Two+m.Few+m.Many == "" {
-			read.only[id] = f
+			read.onlyForm[id] = f
 		}
 	}
 	addTo(bundle, l, read.messages)

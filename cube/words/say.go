@@ -25,7 +25,7 @@ func (l Locale) Say(id string, params ...any) string {
 		own = all.english
 	}
 	speaks := own()
-	if only, ok := speaks.only[id]; ok {
+	if only, ok := speaks.onlyForm[id]; ok {
 		return only.write(func(name string) string { return l.valueOf(name, params) })
 	}
 	values, count := l.written(params)

@@ -1,6 +1,7 @@
 package resident
 
 import (
+	"context"
 	"math"
 	"math/big"
 
@@ -12,11 +13,15 @@ import (
 // reader takes the values of a column of the base cuboid.
 type reader interface{ read(v any) }
 
+// errPutBack is what a store answers that is put back to another state while it is read: numbers that no member has.
+func errPutBack() error {
+	return cube.Errorf(cube.CodeUnavailable, "the store was put back to another state, and is read again")
+}
+
 // numberReader takes the numbers of members.
 type numberReader interface {
 	reader
-	column() column
-	isBeyond() bool // a number was none of a member
+	column() (column, error) // errPutBack: a number was none of a member
 }
 
 // narrowReader takes numbers of a width.
@@ -24,6 +29,15 @@ type narrowReader[T uint8 | uint16 | uint32] struct {
 	list   numbers[T]
 	size   int64
 	beyond bool
+}
+
+// numberReader makes a reader of the numbers of a level's members in so many rows.
+func (s *Store) numberReader(ctx context.Context, c *cube.Cube, level int, rows int64) (numberReader, error) {
+	members, err := s.members.Members(ctx, c, c.Model.Levels()[level])
+	if err != nil {
+		return nil, err
+	}
+	return newNumberReader(members.Size, rows), nil
 }
 
 // newNumberReader takes numbers below size in the smallest width.
@@ -47,9 +61,12 @@ func (r *narrowReader[T]) read(v any) {
 	r.list = append(r.list, T(number))
 }
 
-func (r *narrowReader[T]) isBeyond() bool { return r.beyond }
-
-func (r *narrowReader[T]) column() column { return r.list }
+func (r *narrowReader[T]) column() (column, error) {
+	if r.beyond {
+		return nil, errPutBack()
+	}
+	return r.list, nil
+}
 
 // amountReader takes amounts, which may be missing.
 type amountReader struct {

@@ -220,7 +220,13 @@ func (s *Store) ask(ctx context.Context, scan *scan, levels []cube.Level) (*grou
 		p := scan.newPart(i, true)
 		g.parts = append(g.parts, p)
 	}
-	read := make([]numbers[int64], len(levels))
+	read := make([]numberReader, len(levels))
+	for i, level := range levels {
+		var err error
+		if read[i], err = s.numberReader(ctx, scan.cube, level.Index, 0); err != nil {
+			return nil, err
+		}
+	}
 	for row, err := range s.Ask(ctx, sqlgen.BaseGroups(scan.cube, levels, scan.parts, scan.where, scan.only, scan.most+1)) {
 		if err != nil {
 			return nil, err
@@ -230,28 +236,19 @@ func (s *Store) ask(ctx context.Context, scan *scan, levels []cube.Level) (*grou
 		}
 		g.rows = append(g.rows, int32(len(g.rows)))
 		for i := range levels {
-			read[i] = append(read[i], wholeOf(row[i]))
+			read[i].read(row[i])
 		}
 		for i, p := range g.parts {
 			p.read(row[len(levels)+i])
 		}
 	}
 	for i, level := range levels {
-		g.from.numbers[level.Index] = counts(read[i])
-		members, err := s.members.Members(ctx, scan.cube, level)
-		if err == nil && len(read[i]) > 0 && slices.Max(read[i]) >= int64(members.Size) {
-			err = errPutBack()
-		}
-		if err != nil {
+		var err error
+		if g.from.numbers[level.Index], err = read[i].column(); err != nil {
 			return nil, err
 		}
 	}
 	return g, nil
-}
-
-// errPutBack is what a store answers that is put back to another state while it is read: numbers that no member has.
-func errPutBack() error {
-	return cube.Errorf(cube.CodeUnavailable, "the store was put back to another state, and is read again")
 }
 
 // table makes a table of groups whose parts are the number of rows and, of each measure, the sum, number and extremes.
@@ -350,11 +347,12 @@ func (s *Store) read(ctx context.Context, c *cube.Cube) error {
 	}
 	t, err := s.memory.Get(ctx, id, func() (*table, int64, error) {
 		t, err := s.readBase(ctx, c)
-		if bytes := t.bytes(); bytes > s.options.Bytes { // it is not read again, and drives nothing out
+		bytes := t.bytes()
+		if bytes > s.options.Bytes { // it is not read again, and drives nothing out
 			s.log.Warn("a cube has no room in memory", "cube", c.Name, "version", c.Version, "bytes", bytes, "room", s.options.Bytes)
 			return nil, 0, nil
 		}
-		return t, t.bytes(), err
+		return t, bytes, err
 	})
 	if t == nil || err != nil {
 		return err
@@ -369,10 +367,11 @@ func bytesOfBase(c *cube.Cube) int64 {
 	}
 	ofRow := 2 * len(c.Cuboids[0].Levels)
 	for _, m := range c.Model.Measures() {
-		column, _ := c.Model.Column(m.Ref)
-		if ofRow += 9; !column.IsScaled() {
-			ofRow += bytesOfDecimal - 8
+		amount := 8
+		if column, _ := c.Model.Column(m.Ref); !column.IsScaled() {
+			amount = bytesOfDecimal
 		}
+		ofRow += amount + 1 // whether it is missing
 	}
 	return c.Rows * int64(ofRow)
 }
@@ -407,11 +406,11 @@ func (s *Store) readBase(ctx context.Context, c *cube.Cube) (*table, error) {
 	t := &table{levels: base.Levels, rows: int32(base.Rows), numbers: map[int]column{}, extremes: true}
 	columns := make([]reader, 0, len(base.Levels)+len(c.Model.Measures()))
 	for _, level := range base.Levels {
-		members, err := s.members.Members(ctx, c, c.Model.Levels()[level])
+		numbers, err := s.numberReader(ctx, c, level, base.Rows)
 		if err != nil {
 			return nil, err
 		}
-		columns = append(columns, newNumberReader(members.Size, base.Rows))
+		columns = append(columns, numbers)
 	}
 	for _, m := range c.Model.Measures() {
 		column, _ := c.Model.Column(m.Ref)
@@ -433,11 +432,10 @@ func (s *Store) readBase(ctx context.Context, c *cube.Cube) (*table, error) {
 		return nil, fmt.Errorf("the base cuboid has %d rows, not %d", n, base.Rows)
 	}
 	for i, level := range base.Levels {
-		numbers := columns[i].(numberReader)
-		if numbers.isBeyond() {
-			return nil, errPutBack()
+		var err error
+		if t.numbers[level], err = columns[i].(numberReader).column(); err != nil {
+			return nil, err
 		}
-		t.numbers[level] = numbers.column()
 	}
 	for _, r := range columns[len(base.Levels):] {
 		t.measures = append(t.measures, r.(*amountReader).measure())
